@@ -1,0 +1,25 @@
+package checkpoint
+
+// Limits bound what a file may ask for. The zero value means the defaults.
+type Limits struct {
+	MaxElements int64 // elements of one tensor; default 1 << 31
+	MaxHeader   int64 // bytes of a header or of a pickle; default 100,000,000 (the official safetensors limit)
+	MaxInflate  int64 // bytes of one member after decompression; default 16 GiB
+	MaxRatio    int64 // decompressed bytes per compressed byte; default 1024
+	MaxText     int64 // bytes of a CSV, TSV or JSON matrix; default 1 GiB
+}
+
+// withDefaults fills the zero fields.
+func (l Limits) withDefaults() Limits {
+	set := func(p *int64, v int64) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	set(&l.MaxElements, 1<<31)
+	set(&l.MaxHeader, 100_000_000)
+	set(&l.MaxInflate, 16<<30)
+	set(&l.MaxRatio, 1024)
+	set(&l.MaxText, 1<<30)
+	return l
+}

@@ -1,0 +1,174 @@
+// Package posemb knows the field: what a position table is, where models keep
+// one, what each row of it means, and how to make one. Everything relative is on
+// one axis, offset = key - query, so a negative offset looks back.
+package posemb
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"poslens/internal/tensor"
+)
+
+// Source is anything that holds named tensors: a checkpoint, or a map in a test.
+type Source interface {
+	Tensors() []tensor.Info
+	Tensor(ctx context.Context, name string) (*tensor.Tensor, error)
+	Meta(key string) (string, bool)
+}
+
+// Kind is what a table's rows stand for.
+type Kind string
+
+// The kinds of table.
+const (
+	KindAbsolute Kind = "absolute" // a vector a position
+	KindVectors  Kind = "vectors"  // a vector an offset
+	KindBias     Kind = "bias"     // a score an offset and head
+)
+
+// Origin says where a table came from, for titles and JSON.
+type Origin struct {
+	Label  string `json:"source"`           // the source's label
+	Arch   string `json:"arch,omitempty"`   // the preset that read it; empty for a bare matrix
+	Tensor string `json:"tensor,omitempty"` // its name in the file; empty for a generated table
+}
+
+// Table is one of *Absolute, *Vectors and *Bias.
+type Table interface {
+	Kind() Kind
+	From() *Origin
+	Remarks() []string // what was chosen or found while reading, a sentence each
+}
+
+// Grid is the raster that a 2-D table's rows follow; zero when there is none.
+type Grid struct {
+	Rows int `json:"rows"`
+	Cols int `json:"cols"`
+}
+
+// Absolute is a table with one vector a position.
+type Absolute struct {
+	Origin
+	Table    *mat.Dense // positions x width; reserved, prefix and suffix rows are out
+	Reserved int        // rows left out in front (padding, class and other prefix tokens)
+	Suffix   int        // rows left out behind
+	First    int        // position of the first row of Table
+	Stride   int        // positions between two rows of Table, at least 1
+	Grid     Grid
+	Notes    []string
+}
+
+// Kind is KindAbsolute.
+func (a *Absolute) Kind() Kind { return KindAbsolute }
+
+// From tells the table's origin.
+func (a *Absolute) From() *Origin { return &a.Origin }
+
+// Remarks are what was chosen or found while reading.
+func (a *Absolute) Remarks() []string { return a.Notes }
+
+// Positions gives the position of each row of Table.
+func (a *Absolute) Positions() []int {
+	n, _ := a.Table.Dims()
+	p := make([]int, n)
+	for i := range p {
+		p[i] = a.First + i*max(a.Stride, 1)
+	}
+	return p
+}
+
+// Beyond says what a family does with offsets outside an axis.
+type Beyond string
+
+// What happens beyond the ends of an axis.
+const (
+	BeyondClipped Beyond = "clipped" // the end's row serves for all farther offsets
+	BeyondZero    Beyond = "zero"    // nothing is added there
+	BeyondNone    Beyond = "none"    // such offsets do not occur
+)
+
+// Axis is one axis of offsets k = key - query; k < 0 looks back.
+type Axis struct {
+	Name   string // "offset" for one axis; "dy", "dx" for two
+	Min    int
+	Max    int
+	Beyond Beyond
+}
+
+// Len is the number of offsets on the axis.
+func (x Axis) Len() int { return x.Max - x.Min + 1 }
+
+// Vectors is a table with one vector an offset (Shaw et al. 2018 and kin).
+type Vectors struct {
+	Origin
+	Axes   []Axis     // one or two; rows of Table follow them, the last axis fastest, each rising
+	Table  *mat.Dense // offsets x width
+	Unused []int      // stored rows that no offset uses
+	Notes  []string
+}
+
+// Kind is KindVectors.
+func (v *Vectors) Kind() Kind { return KindVectors }
+
+// From tells the table's origin.
+func (v *Vectors) From() *Origin { return &v.Origin }
+
+// Remarks are what was chosen or found while reading.
+func (v *Vectors) Remarks() []string { return v.Notes }
+
+// Bias is a table with one score an offset and head: T5, Swin, ALiBi, and what a
+// query makes of Vectors.
+type Bias struct {
+	Origin
+	Axes   []Axis     // as in Vectors
+	Heads  []string   // column names of Scores: "0", "1", ...
+	Scores *mat.Dense // offsets x heads
+	Unused []int      // stored rows (buckets) that no offset uses
+	Steps  bool       // several offsets share a stored value: draw steps, not slopes
+	Notes  []string
+}
+
+// Kind is KindBias.
+func (b *Bias) Kind() Kind { return KindBias }
+
+// From tells the table's origin.
+func (b *Bias) From() *Origin { return &b.Origin }
+
+// Remarks are what was chosen or found while reading.
+func (b *Bias) Remarks() []string { return b.Notes }
+
+// Match is a tensor (or several that belong together) recognised as a position
+// table from names and shapes alone.
+type Match struct {
+	Arch  string
+	Kind  Kind
+	Parts []string    // tensor names, the naming one first
+	Info  tensor.Info // of the naming one
+	Layer int         // -1 when the name holds none
+}
+
+// ReadOptions override what Detect and Load choose. The zero value leaves every
+// choice to them.
+type ReadOptions struct {
+	Arch      string // read as this preset
+	Positions *Range // half-open range of positions to keep
+	Stride    int    // keep every Stride-th position; 0 is 1
+	Reserved  *int   // leading rows that are no positions
+	Suffix    *int   // trailing rows that are no positions
+	Grid      *Grid  // raster of the rows that are left
+	Offsets   *Range // half-open range of the offsets of a bare relative matrix
+	Buckets   *BucketRule
+	Relative  bool // take a bare matrix as vectors of offsets -K..K
+}
+
+// Range is half-open: From, From+1, ..., To-1.
+type Range struct{ From, To int }
+
+// BucketRule is how T5 and its kin map offsets to buckets.
+type BucketRule struct {
+	Name        string // "t5" (both directions) or "t5-causal"
+	Buckets     int
+	MaxDistance int
+}
