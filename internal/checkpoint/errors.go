@@ -1,6 +1,9 @@
 package checkpoint
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Kind says what sort of fault an Error or a Warning is, in one stable word.
 type Kind string
@@ -17,11 +20,13 @@ const (
 	UnsupportedDType Kind = "unsupported_dtype" // a dtype that is no real number, or not read yet
 	Unsupported      Kind = "unsupported"       // a container or a feature that is not read yet
 	NotFound         Kind = "not_found"         // no such file, member or tensor
+	Unreadable       Kind = "unreadable"        // the system would not let it be read
 	UnsafePath       Kind = "unsafe_path"       // a name that leads out of its folder
 	UnsafePickle     Kind = "unsafe_pickle"     // a pickle that wants to call code, which never happens
 	TooLarge         Kind = "too_large"         // over a limit (see Limits)
 	Parse            Kind = "parse"             // text that is not a number where one belongs
 	Empty            Kind = "empty"             // no bytes, or no rows
+	NotATable        Kind = "not_a_table"       // text of another purpose: a configuration, a result
 	NonFinite        Kind = "non_finite"        // warning: NaN or infinite values
 	UnknownClass     Kind = "unknown_class"     // warning: pickled objects of unknown classes were kept inert
 	UnsafeGlobal     Kind = "unsafe_global"     // warning: the pickle names code that could harm; it was not called
@@ -65,4 +70,20 @@ type Warning struct {
 // fault makes an Error of a kind at a byte offset (-1: no place).
 func fault(k Kind, off int64, format string, args ...any) *Error {
 	return &Error{Kind: k, Off: off, Msg: fmt.Sprintf(format, args...)}
+}
+
+// at names the tensor and the place of a fault that does not name its own.
+func at(err error, tensor string, off int64) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	named := *e
+	if named.Tensor == "" {
+		named.Tensor = tensor
+	}
+	if named.Off < 0 {
+		named.Off = off
+	}
+	return &named
 }

@@ -6,8 +6,12 @@ package checkpoint
 
 import (
 	"context"
+	"fmt"
 	"io"
-	"sort"
+	"math"
+	"slices"
+	"strings"
+	"sync"
 
 	"poslens/internal/tensor"
 )
@@ -15,12 +19,15 @@ import (
 // File is an open checkpoint: its header is in memory, its tensors are not.
 type File struct {
 	Format string // "safetensors", "torch", "npy", "npz", "text", "json"
+	Name   string // the file that was opened, from the folder given to Open; empty for standard input
 
-	infos    []tensor.Info // sorted by name
-	readers  map[string]readFunc
-	meta     map[string]string
+	infos   []tensor.Info // sorted by name
+	readers map[string]readFunc
+	meta    map[string]string
+	closers []io.Closer
+
+	mu       sync.Mutex // tensors may be read at the same time, and each may warn
 	warnings []Warning
-	closers  []io.Closer
 }
 
 // readFunc reads one tensor's bytes and nothing else.
@@ -42,21 +49,26 @@ func (f *File) add(info tensor.Info, read readFunc) error {
 	return nil
 }
 
-// warn notes something a reader should know.
+// warn notes something a reader should know, once.
 func (f *File) warn(k Kind, tensor, msg string) {
-	f.warnings = append(f.warnings, Warning{k, tensor, msg})
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if w := (Warning{k, tensor, msg}); !slices.Contains(f.warnings, w) {
+		f.warnings = append(f.warnings, w)
+	}
 }
 
 // sortInfos puts the tensors in the order of their names.
 func (f *File) sortInfos() {
-	sort.Slice(f.infos, func(i, j int) bool { return f.infos[i].Name < f.infos[j].Name })
+	slices.SortFunc(f.infos, func(a, b tensor.Info) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // Tensors lists what is in the file, sorted by name. It reads no data.
 func (f *File) Tensors() []tensor.Info { return f.infos }
 
 // Tensor reads one tensor's bytes and nothing else. A name that is not there is
-// a NotFound error whose hint has the nearest names.
+// a NotFound error whose hint has the nearest names. NaN and infinite values are
+// no error, but a warning of the file's.
 func (f *File) Tensor(ctx context.Context, name string) (*tensor.Tensor, error) {
 	read, ok := f.readers[name]
 	if !ok {
@@ -65,7 +77,20 @@ func (f *File) Tensor(ctx context.Context, name string) (*tensor.Tensor, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return read(ctx)
+	t, err := read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	odd := 0
+	for _, x := range t.Data {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			odd++
+		}
+	}
+	if odd > 0 {
+		f.warn(NonFinite, name, fmt.Sprintf("%d of %d values are NaN or infinite", odd, len(t.Data)))
+	}
+	return t, nil
 }
 
 // Meta gives an entry of the file's own metadata.
@@ -74,8 +99,13 @@ func (f *File) Meta(key string) (string, bool) {
 	return v, ok
 }
 
-// Warnings are what a reader should know: unknown classes, unsafe globals.
-func (f *File) Warnings() []Warning { return f.warnings }
+// Warnings are what a reader should know: unknown classes and unsafe globals, and
+// values that are not finite in the tensors read so far.
+func (f *File) Warnings() []Warning {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.warnings)
+}
 
 // Close releases the file.
 func (f *File) Close() error {

@@ -7,6 +7,7 @@ type Limits struct {
 	MaxInflate  int64 // bytes of one member after decompression; default 16 GiB
 	MaxRatio    int64 // decompressed bytes per compressed byte; default 1024
 	MaxText     int64 // bytes of a CSV, TSV or JSON matrix; default 1 GiB
+	MaxStream   int64 // bytes of standard input; default 64 GiB
 }
 
 // withDefaults fills the zero fields.
@@ -21,5 +22,6 @@ func (l Limits) withDefaults() Limits {
 	set(&l.MaxInflate, 16<<30)
 	set(&l.MaxRatio, 1024)
 	set(&l.MaxText, 1<<30)
+	set(&l.MaxStream, 64<<30)
 	return l
 }

@@ -21,3 +21,58 @@ const (
 	U8
 	Bool
 )
+
+// dtypes has each type's name, as safetensors spells it, and its bytes.
+var dtypes = [...]struct {
+	name string
+	size int
+}{
+	Invalid: {"invalid", 0},
+	F64:     {"F64", 8},
+	F32:     {"F32", 4},
+	F16:     {"F16", 2},
+	BF16:    {"BF16", 2},
+	I64:     {"I64", 8},
+	I32:     {"I32", 4},
+	I16:     {"I16", 2},
+	I8:      {"I8", 1},
+	U64:     {"U64", 8},
+	U32:     {"U32", 4},
+	U16:     {"U16", 2},
+	U8:      {"U8", 1},
+	Bool:    {"BOOL", 1},
+}
+
+// ParseDType finds the type that a name like "F32" or "BOOL" stands for. Names
+// that are not known give Invalid and false.
+func ParseDType(name string) (DType, bool) {
+	for t := F64; int(t) < len(dtypes); t++ {
+		if dtypes[t].name == name {
+			return t, true
+		}
+	}
+	return Invalid, false
+}
+
+// String gives the type's name: "F32", "BF16", "BOOL", or "invalid".
+func (t DType) String() string { return t.row().name }
+
+// Size is the bytes of one element; 0 for Invalid.
+func (t DType) Size() int { return t.row().size }
+
+// IsFloat tells the floating-point types.
+func (t DType) IsFloat() bool { return t >= F64 && t <= BF16 }
+
+// IsInteger tells the integer types, signed or not. Bool is none of them.
+func (t DType) IsInteger() bool { return t >= I64 && t <= U8 }
+
+// row is the type's line of the table; a number that is no type is Invalid.
+func (t DType) row() struct {
+	name string
+	size int
+} {
+	if int(t) >= len(dtypes) {
+		t = Invalid
+	}
+	return dtypes[t]
+}

@@ -1,0 +1,35 @@
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@latest
+FUZZTIME = 1m
+
+.PHONY: build test race lint vuln fuzz bench golden clean
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o poslens ./cmd/poslens
+
+test:
+	go test ./...
+
+race:
+	CGO_ENABLED=1 go test -race ./...
+
+lint:
+	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
+	go vet ./...
+	go run $(STATICCHECK) ./...
+
+vuln: # needs the internet for its database
+	go run $(GOVULNCHECK) ./...
+
+fuzz: # every fuzz target for FUZZTIME, one after the other
+	@grep -roE '^func Fuzz[A-Za-z0-9]+' --include='*_test.go' internal | sed 's|/[^/]*_test.go:func | |' | \
+	while read -r dir target; do go test ./$$dir -run='^$$' -fuzz="^$$target$$" -fuzztime=$(FUZZTIME) || exit 1; done
+
+bench:
+	go test -run='^$$' -bench=. -benchmem ./...
+
+golden: # rewrite the expected outputs of the script tests
+	go test ./cmd/poslens -run='^TestScripts$$' -update
+
+clean:
+	rm -rf poslens poslens-report

@@ -1,0 +1,238 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"poslens/internal/posemb"
+)
+
+// DecayOptions say what to compare and how far.
+type DecayOptions struct {
+	SimilarityOptions
+	MaxDistance *int // in positions; nil is 40 rows apart, or as far as the table goes
+	All         bool // every distance there is; MaxDistance is not looked at
+	MeanOnly    bool // the mean and the pairs alone: no deviation, no quantiles
+}
+
+// DecayCurve tells how similar positions are that stand a distance apart: for
+// each distance the mean over all such pairs and how they spread about it.
+type DecayCurve struct {
+	posemb.Origin
+	Measure  string            `json:"measure"` // MeasureCosine, MeasureDot or MeasureScore
+	Centered bool              `json:"centered"`
+	Eps      float64           `json:"eps"`
+	Axis     string            `json:"axis"` // AxisDistance or AxisOffset
+	At       []int             `json:"at"`   // distances or offsets, in positions, rising
+	Mean     Values            `json:"mean"`
+	Std      Values            `json:"std,omitempty"` // of the population; this and what follows is nil under MeanOnly
+	Min      Values            `json:"min,omitempty"`
+	Q1       Values            `json:"q1,omitempty"` // quantiles are numpy's linear ones
+	Median   Values            `json:"median,omitempty"`
+	Q3       Values            `json:"q3,omitempty"`
+	Max      Values            `json:"max,omitempty"`
+	Pairs    []int             `json:"pairs"` // that are defined
+	Summary  DecaySummary      `json:"summary"`
+	Reasons  map[string]string `json:"reasons,omitempty"`  // why a figure is undefined, by its JSON name
+	Warnings []string          `json:"warnings,omitempty"` // what may be wrong with the table or the call
+	Notes    []string          `json:"notes,omitempty"`    // how the figures are meant
+}
+
+// What the entries of DecayCurve.At are.
+const (
+	AxisDistance = "distance" // |offset|
+	AxisOffset   = "offset"   // key - query, both signs
+)
+
+// defaultReach is the largest distance when none is asked for.
+const defaultReach = 40
+
+// reach is how many steps of stride positions the options go, of at most largest
+// steps, with a warning if that is less than was asked for.
+func (o DecayOptions) reach(largest, stride int) (steps int, warning string, err error) {
+	if o.All {
+		return largest, "", nil
+	}
+	if o.MaxDistance == nil {
+		return min(defaultReach, largest), "", nil
+	}
+	asked := *o.MaxDistance
+	switch {
+	case asked < 0:
+		return 0, "", fmt.Errorf("largest distance %d: must not be negative", asked)
+	case asked/stride > largest:
+		return largest, fmt.Sprintf("largest distance %d asked for, but no two positions are farther apart than %d", asked, largest*stride), nil
+	}
+	return asked / stride, "", nil
+}
+
+// newCurve makes a curve with room for the figures at each place.
+func newCurve(from posemb.Origin, measure, axis string, at []int, meanOnly bool) *DecayCurve {
+	c := &DecayCurve{
+		Origin:  from,
+		Measure: measure,
+		Axis:    axis,
+		At:      at,
+		Mean:    undefined(len(at)),
+		Pairs:   make([]int, len(at)),
+		Summary: noSummary(),
+		Reasons: map[string]string{},
+	}
+	if !meanOnly {
+		for _, v := range []*Values{&c.Std, &c.Min, &c.Q1, &c.Median, &c.Q3, &c.Max} {
+			*v = undefined(len(at))
+		}
+	}
+	return c
+}
+
+// set fills place k from the defined scores there, which are overwritten.
+func (c *DecayCurve) set(k int, scores []float64) {
+	c.Pairs[k] = len(scores)
+	if c.Std == nil {
+		c.Mean[k] = meanOf(scores)
+		return
+	}
+	s := spreadOf(scores)
+	c.Mean[k], c.Std[k], c.Min[k], c.Q1[k], c.Median[k], c.Q3[k], c.Max[k] = s.mean, s.std, s.min, s.q1, s.median, s.q3, s.max
+}
+
+// finish gives the reasons of places without a pair and of sums that overflow.
+func (c *DecayCurve) finish() {
+	var none, over []int
+	for k, pairs := range c.Pairs {
+		switch {
+		case pairs == 0:
+			none = append(none, c.At[k])
+		case !finite(c.Mean[k]) || c.Std != nil && !finite(c.Std[k]):
+			over = append(over, c.At[k])
+		}
+	}
+	if len(none) > 0 {
+		c.Reasons["mean"] = fmt.Sprintf("no defined pair at %s %s", c.Axis, enumerate(none))
+	}
+	if len(over) > 0 {
+		c.Reasons["std"] = fmt.Sprintf("%s at %s %s", overflow, c.Axis, enumerate(over))
+	}
+	if len(c.Reasons) == 0 {
+		c.Reasons = nil
+	}
+}
+
+// Decay averages the similarity of positions i and i+k over i, for each distance
+// k up to the largest one:
+//
+//	c(k) = mean over i of S[i,i+k]
+//
+// with S as in Similarity. It keeps no n x n matrix. Distances follow the rows,
+// which is raster order where the table is a grid.
+func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCurve, error) {
+	r, err := newRows(a, opt.SimilarityOptions)
+	if err != nil {
+		return nil, err
+	}
+	stride := max(a.Stride, 1)
+	steps, warning, err := opt.reach(r.n-1, stride)
+	if err != nil {
+		return nil, err
+	}
+	at := make([]int, steps+1)
+	for k := range at {
+		at[k] = k * stride
+	}
+	c := newCurve(a.Origin, opt.measure(), AxisDistance, at, opt.MeanOnly)
+	c.Centered, c.Eps = opt.Center, opt.Eps
+	c.Warnings = r.warnings
+	if warning != "" {
+		c.Warnings = append(c.Warnings, warning)
+	}
+	if a.Grid.Rows > 1 && a.Grid.Cols > 1 {
+		c.Notes = append(c.Notes, fmt.Sprintf("distance is in raster order of the %d x %d grid", a.Grid.Rows, a.Grid.Cols))
+	}
+
+	var all *autocorrelation
+	if !opt.Dot {
+		if all, err = r.autocorrelate(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if opt.MeanOnly && all != nil && steps > meanByFFT {
+		copy(c.Mean, all.mean)
+		copy(c.Pairs, all.pairs)
+	} else if err := r.band(ctx, c); err != nil {
+		return nil, err
+	}
+	if all != nil {
+		copy(all.mean, c.Mean)
+		c.summarise(r, all.mean, stride)
+	} else {
+		c.withoutSummary("only a cosine has this figure")
+	}
+	c.finish()
+	return c, nil
+}
+
+// meanByFFT is the largest distance up to which a mean is taken pair by pair even
+// where nothing but the mean is wanted.
+const meanByFFT = 256
+
+// bandScores bounds the scores of a band that are held at a time.
+const bandScores = 1 << 22
+
+// band fills the curve pair by pair, as many distances at a time as bandScores
+// allows.
+func (r *rows) band(ctx context.Context, c *DecayCurve) error {
+	width := min(len(c.At), max(1, bandScores/r.n))
+	scores := make([]float64, width*r.n)
+	var overflows atomic.Int64
+	for k0 := 0; k0 < len(c.At); k0 += width {
+		k1 := min(k0+width, len(c.At))
+		blocks := (r.n - k0 + tileSize - 1) / tileSize
+		err := parallel(ctx, blocks, func() func(int) {
+			return func(block int) { r.bandBlock(scores, block*tileSize, k0, k1) }
+		})
+		if err != nil {
+			return err
+		}
+		err = parallel(ctx, k1-k0, func() func(int) {
+			return func(task int) {
+				k := k0 + task
+				defined := scores[task*r.n : task*r.n]
+				for _, s := range scores[task*r.n : task*r.n+r.n-k] {
+					switch {
+					case math.IsNaN(s):
+					case math.IsInf(s, 0):
+						overflows.Add(1)
+					default:
+						defined = append(defined, s)
+					}
+				}
+				c.set(k, defined)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if n := int(overflows.Load()); n > 0 {
+		c.Warnings = append(c.Warnings, overflowed(n))
+	}
+	return nil
+}
+
+// bandBlock scores the rows i0, i0+1, ... of one tile against those k0 <= k < k1
+// behind them; scores holds r.n of them for each k. It goes by tiles, so that wide
+// rows are met while they are still in the processor's cache.
+func (r *rows) bandBlock(scores []float64, i0, k0, k1 int) {
+	i1 := min(i0+tileSize, r.n-k0)
+	last := min(i1-1+k1, r.n) // one past the last row met
+	for j0 := i0 + k0; j0 < last; j0 += tileSize {
+		for i := i0; i < i1; i++ {
+			for j := max(j0, i+k0); j < min(j0+tileSize, i+k1, r.n); j++ {
+				scores[(j-i-k0)*r.n+i] = r.score(i, j)
+			}
+		}
+	}
+}

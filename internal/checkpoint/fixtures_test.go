@@ -1,0 +1,398 @@
+package checkpoint
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/metrics"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"poslens/internal/tensor"
+)
+
+// fixture is a case of a manifest: a file, and what has to come of it.
+type fixture struct {
+	File     string
+	Tensor   *string // nil: the tool chooses
+	Expect   string  // "ok" or "error"
+	Resolved *string // the tensor that the tool should choose; nil: the only one
+	DType    string  // its name here ("F32") or in the file ("<f4")
+	Shape    []int
+	Values   string // a .npy of float64 in C order
+	Error    Kind
+	Alt      []Kind  // kinds that are as good
+	Warn     Kind    // a warning that has to be there
+	ATol     float64 // 0: exact
+	Optional bool    // may be refused
+	Note     string
+}
+
+// notYetRead are parts of the names of fixtures that later work will read.
+var notYetRead = []string{".legacy.", "sharded", "f8_e", "float8", "qint8", "whole_module", "torchscript"}
+
+// fixtureRoots are the folders that hold a folder of fixtures a container: the
+// few that are part of the project, and all of them where POSLENS_DATA is set.
+func fixtureRoots() []string {
+	roots := []string{"testdata"}
+	if data := os.Getenv("POSLENS_DATA"); data != "" {
+		roots = append(roots, filepath.Join(data, "fixtures"))
+	}
+	return roots
+}
+
+// runManifest runs every case of a container's manifests, "safetensors" for
+// instance: the project's own in testdata and the full one, where it is.
+func runManifest(t *testing.T, container string) {
+	t.Helper()
+	ran := 0
+	for _, root := range fixtureRoots() {
+		dir := filepath.Join(root, container)
+		for _, c := range readManifest(t, dir) {
+			if slices.ContainsFunc(notYetRead, func(s string) bool { return strings.Contains(c.File, s) }) {
+				continue
+			}
+			ran++
+			name := c.File
+			if c.Tensor != nil {
+				name += "#" + *c.Tensor
+			}
+			t.Run(filepath.Base(root)+"/"+name, func(t *testing.T) { runFixture(t, dir, c) })
+		}
+	}
+	if ran == 0 {
+		t.Skipf("no fixtures of %s: POSLENS_DATA is not set", container)
+	}
+}
+
+// readManifest reads a folder's manifest; none has no cases.
+func readManifest(t *testing.T, dir string) []fixture {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct{ Cases []fixture }
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	return manifest.Cases
+}
+
+// runFixture opens a case's file through an os.Root and compares.
+func runFixture(t *testing.T, dir string, c fixture) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	f, err := Open(t.Context(), root.FS(), c.File, Limits{})
+	if (f == nil) != (err != nil) {
+		t.Fatalf("Open gave the file %v with the error %v", f, err)
+	}
+	if f != nil {
+		defer f.Close()
+		checkListing(t, f)
+	}
+	if c.Expect == "error" {
+		wantError(t, f, err, c)
+		return
+	}
+	if err != nil {
+		if c.Optional && kindOf(err) != "" {
+			t.Skipf("refused, as it may be: %v", err)
+		}
+		t.Fatalf("Open: %v", err)
+	}
+	wantValues(t, f, dir, c)
+}
+
+// wantError checks that opening failed with a kind of the case's, or that
+// reading the tensor, or each of them, does.
+func wantError(t *testing.T, f *File, err error, c fixture) {
+	if c.Tensor == nil && (c.Error == "not_a_table" || c.Error == "ambiguous") {
+		t.Skip("a matter of what the tensors mean")
+	}
+	if err != nil {
+		wantKind(t, err, c)
+		return
+	}
+	names := []string{}
+	for _, info := range f.Tensors() {
+		if c.Tensor == nil || *c.Tensor == info.Name {
+			names = append(names, info.Name)
+		}
+	}
+	if len(names) == 0 {
+		t.Fatalf("opened without an error; want %s", c.Error)
+	}
+	for _, name := range names {
+		got, err := f.Tensor(t.Context(), name)
+		if err == nil {
+			if c.Optional {
+				continue
+			}
+			t.Fatalf("tensor %q was read: shape %v; want %s", name, got.Shape, c.Error)
+		}
+		if got != nil {
+			t.Errorf("tensor %q: a tensor beside the error %v", name, err)
+		}
+		wantKind(t, err, c)
+	}
+}
+
+// wantKind checks an error's kind, and that its message is fit to print.
+func wantKind(t *testing.T, err error, c fixture) {
+	t.Helper()
+	kind := kindOf(err)
+	if kind != c.Error && !slices.Contains(c.Alt, kind) && !(c.Optional && kind != "") {
+		t.Errorf("kind %q of the error %v; want %s %v", kind, err, c.Error, c.Alt)
+	}
+	var e *Error
+	if errors.As(err, &e) && e.Msg == "" {
+		t.Error("an Error without a message")
+	}
+	for _, r := range err.Error() {
+		if r < ' ' || r == 0x7f {
+			t.Errorf("the message %q holds control characters", err)
+			return
+		}
+	}
+}
+
+// wantValues reads the case's tensor and compares dtype, shape and every value.
+func wantValues(t *testing.T, f *File, dir string, c fixture) {
+	name := ""
+	switch {
+	case c.Tensor != nil:
+		name = *c.Tensor
+	case c.Resolved != nil:
+		name = *c.Resolved
+	case len(f.Tensors()) == 1:
+		name = f.Tensors()[0].Name
+	default:
+		t.Fatalf("%d tensors, and the case names none", len(f.Tensors()))
+	}
+	got, err := f.Tensor(t.Context(), name)
+	if err != nil {
+		if c.Optional && kindOf(err) != "" {
+			t.Skipf("refused, as it may be: %v", err)
+		}
+		t.Fatalf("Tensor(%q): %v", name, err)
+	}
+	if c.DType != "" && c.DType != got.DType.String() && c.DType != got.Stored && c.DType != f.Format {
+		t.Errorf("dtype %v (%s), want %s", got.DType, got.Stored, c.DType)
+	}
+	if !slices.Equal(got.Shape, c.Shape) {
+		t.Errorf("shape %v, want %v", got.Shape, c.Shape)
+	}
+	want := readExpected(t, filepath.Join(dir, c.Values))
+	if len(want) != len(got.Data) {
+		t.Fatalf("%d values, want %d", len(got.Data), len(want))
+	}
+	for i, w := range want {
+		g := got.Data[i]
+		same := g == w || math.IsNaN(g) && math.IsNaN(w) || math.Abs(g-w) <= c.ATol
+		if !same {
+			t.Fatalf("value %d is %v, want %v", i, g, w)
+		}
+	}
+	if c.Warn != "" && !slices.ContainsFunc(f.Warnings(), func(w Warning) bool { return w.Kind == c.Warn }) {
+		t.Errorf("no warning %s among %v", c.Warn, f.Warnings())
+	}
+}
+
+// checkListing checks what holds for every File: names sorted, each once, shapes
+// possible, and no nil shape of a tensor that is known.
+func checkListing(t *testing.T, f *File) {
+	t.Helper()
+	infos := f.Tensors()
+	for i, info := range infos {
+		if i > 0 && infos[i-1].Name >= info.Name {
+			t.Errorf("tensors %q and %q are out of order", infos[i-1].Name, info.Name)
+		}
+		if info.Stored == "" {
+			t.Errorf("tensor %q has no stored dtype", info.Name)
+		}
+		if info.DType != tensor.Invalid {
+			if _, err := tensor.Span(info); err != nil && kindOf(err) == "" && errors.Is(err, tensor.ErrShape) {
+				t.Errorf("tensor %q is listed with the shape %v: %v", info.Name, info.Shape, err)
+			}
+		}
+	}
+	if f.Format == "" {
+		t.Error("a File without a format")
+	}
+}
+
+// kindOf is the kind of an Error, or "" of another error.
+func kindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}
+
+var expectedShape = regexp.MustCompile(`'descr': '<f8', 'fortran_order': False, 'shape': \(([^)]*)\)`)
+
+// readExpected reads a .npy of little-endian float64 in C order, without the
+// reader under test.
+func readExpected(t *testing.T, name string) []float64 {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) < 10 || !bytes.HasPrefix(data, []byte("\x93NUMPY\x01\x00")) {
+		t.Fatalf("%s is no .npy of version 1", name)
+	}
+	n := 10 + int(binary.LittleEndian.Uint16(data[8:]))
+	m := expectedShape.FindSubmatch(data[:n])
+	if m == nil {
+		t.Fatalf("%s: %q", name, data[10:n])
+	}
+	count := 1
+	for _, d := range strings.FieldsFunc(string(m[1]), func(r rune) bool { return r == ',' || r == ' ' }) {
+		size, err := strconv.Atoi(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count *= size
+	}
+	if len(data) != n+8*count {
+		t.Fatalf("%s: %d bytes for %d values", name, len(data)-n, count)
+	}
+	values := make([]float64, count)
+	for i := range values {
+		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[n+8*i:]))
+	}
+	return values
+}
+
+// readFixture reads a file of a container's fixtures from the first of the roots
+// that has it.
+func readFixture(t testing.TB, container, name string) []byte {
+	t.Helper()
+	for _, root := range fixtureRoots() {
+		if data, err := os.ReadFile(filepath.Join(root, container, name)); err == nil {
+			return data
+		}
+	}
+	t.Skipf("%s/%s is not here", container, name)
+	return nil
+}
+
+// openBytes opens bytes as a file of this name.
+func openBytes(t testing.TB, name string, data []byte, l Limits) (*File, error) {
+	t.Helper()
+	return Open(t.Context(), fstest.MapFS{name: {Data: data}}, name, l)
+}
+
+// everyTruncation opens a fixture cut at every length. Where whole is set, none
+// of them may open; else a File may come of it, whose tensors may be read or not.
+// Nothing may panic, and no File may come with an error.
+func everyTruncation(t *testing.T, container, name string, whole bool) {
+	t.Helper()
+	data := readFixture(t, container, name)
+	for n := range data {
+		f, err := openBytes(t, name, data[:n], Limits{})
+		if (f == nil) != (err != nil) {
+			t.Fatalf("cut at %d: the file %v with the error %v", n, f, err)
+		}
+		if err != nil {
+			if kindOf(err) == "" {
+				t.Errorf("cut at %d: %v has no kind", n, err)
+			}
+			continue
+		}
+		if whole {
+			t.Errorf("cut at %d of %d: opened without an error", n, len(data))
+		}
+		for _, info := range f.Tensors() {
+			f.Tensor(t.Context(), info.Name)
+		}
+		f.Close()
+	}
+}
+
+// seedFixtures gives a fuzz target every file of a container's fixtures that is
+// small enough.
+func seedFixtures(f *testing.F, container string, most int64) {
+	f.Helper()
+	for _, root := range fixtureRoots() {
+		names, _ := filepath.Glob(filepath.Join(root, container, "*"))
+		for _, name := range names {
+			info, err := os.Stat(name)
+			if err != nil || !info.Mode().IsRegular() || info.Size() > most || strings.HasSuffix(name, ".expected.npy") {
+				continue
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data)
+		}
+	}
+}
+
+// fuzzOpen is what every fuzz target of a container checks: bytes that are opened
+// as a file of this name give a File or an Error, every tensor's values fit its
+// shape, and what is allocated is bounded by the bytes.
+func fuzzOpen(t *testing.T, name string, data []byte) {
+	limits := Limits{MaxElements: 1 << 16, MaxHeader: 1 << 20, MaxInflate: 1 << 20, MaxText: 1 << 20}
+	before := allocated()
+	f, err := openBytes(t, name, data, limits)
+	if (f == nil) != (err != nil) {
+		t.Fatalf("the file %v with the error %v", f, err)
+	}
+	if err != nil && kindOf(err) == "" {
+		t.Fatalf("the error %v has no kind", err)
+	}
+	opened := allocated()
+	if most := uint64(4<<20 + 400*len(data)); opened-before > most {
+		t.Errorf("opening %d bytes allocated %d, over %d", len(data), opened-before, most)
+	}
+	if f == nil {
+		return
+	}
+	defer f.Close()
+	checkListing(t, f)
+	for i, info := range f.Tensors() {
+		if i == 64 {
+			break
+		}
+		before := allocated()
+		got, err := f.Tensor(t.Context(), info.Name)
+		if most := uint64(4<<20 + 40*len(data)); allocated()-before > most {
+			t.Errorf("reading %q of a file of %d bytes allocated %d, over %d", info.Name, len(data), allocated()-before, most)
+		}
+		if (got == nil) != (err != nil) {
+			t.Fatalf("tensor %q: %v with the error %v", info.Name, got, err)
+		}
+		if got != nil {
+			if n, err := tensor.Count(got.Shape, limits.MaxElements); err != nil || n != len(got.Data) {
+				t.Fatalf("tensor %q: %d values for the shape %v (%v)", info.Name, len(got.Data), got.Shape, err)
+			}
+		}
+	}
+}
+
+// allocated is the bytes that this process has allocated so far.
+func allocated() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}

@@ -1,0 +1,82 @@
+package checkpoint
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestFolder(t *testing.T) {
+	files := func(names ...string) fstest.MapFS {
+		folder := fstest.MapFS{}
+		for _, name := range names {
+			folder[name] = &fstest.MapFile{Data: good}
+		}
+		return folder
+	}
+	for _, c := range []struct {
+		folder    fstest.MapFS
+		name      string
+		want      string // the file that is opened
+		kind      Kind
+		mentioned string // in the message or the hint
+	}{
+		{files("model.safetensors", "pytorch_model.bin"), ".", "model.safetensors", "", ""},
+		{files("pytorch_model.bin", "model.pt"), ".", "pytorch_model.bin", "", ""},
+		{files("model.pt/x", "open_clip_model.safetensors"), ".", "open_clip_model.safetensors", "", ""}, // model.pt is a folder
+		{files("sub/model.safetensors"), "sub", "sub/model.safetensors", "", ""},
+		{files("weights.safetensors"), ".", "", NotFound, "pytorch_model.bin"},
+		{files("sub/model.safetensors"), ".", "", NotFound, "model.safetensors"},
+		{fstest.MapFS{"model.safetensors": {Data: good[:20]}, "pytorch_model.bin": {Data: good}}, ".", "", Truncated, "model.safetensors: "},
+		{fstest.MapFS{"tf_model.h5": {Data: []byte("\x89HDF\r\n\x1a\n")}}, ".", "", Unsupported, "HDF5"},
+		{fstest.MapFS{"model.safetensors.index.json": {Data: []byte(`{"weight_map":{"wte":"m-1","h.wpe.weight":"m-2"}}`)}}, ".", "", Unsupported, `"m-2" holds "h.wpe.weight"`},
+		{fstest.MapFS{"pytorch_model.bin.index.json": {Data: []byte(`{"weight_map":{"x":"m-2","y":"m-1","z":"m-1"}}`)}}, ".", "", Unsupported, `"m-1", "m-2"`},
+		{fstest.MapFS{"pytorch_model.bin.index.json": {Data: []byte(`{"weight_map":[]}`)}}, ".", "", Unsupported, "shards"},
+		{fstest.MapFS{"model.safetensors.index.json": {Data: []byte(`{}`)}, "pytorch_model.bin": {Data: good}}, ".", "pytorch_model.bin", "", ""},
+	} {
+		f, err := Open(t.Context(), c.folder, c.name, Limits{})
+		if kindOf(err) != c.kind || (f == nil) != (c.kind != "") {
+			t.Errorf("%v: %v, want %q", c.folder, err, c.kind)
+			continue
+		}
+		if f != nil && f.Name != c.want {
+			t.Errorf("%v: opened %s, want %s", c.folder, f.Name, c.want)
+		}
+		if err != nil && !strings.Contains(err.Error()+hintOf(err), c.mentioned) {
+			t.Errorf("%v: %v (%s) does not mention %s", c.folder, err, hintOf(err), c.mentioned)
+		}
+	}
+}
+
+func TestFolderConfig(t *testing.T) {
+	config := `{"model_type":"gpt2","n_positions":1024,"eps":1e-05,"tied":true,"none":null,"list":[1],"nested":{"x":1},"12":"twelve","number_word":"12"}`
+	folder := fstest.MapFS{"sub/model.safetensors": {Data: good}, "sub/config.json": {Data: []byte(config)}}
+	f, err := Open(t.Context(), folder, "sub", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{
+		"config.model_type": "gpt2", "config.n_positions": "1024", "config.eps": "1e-05", "config.12": "twelve", "config.number_word": "12",
+		"config.tied": "", "config.none": "", "config.list": "", "config.nested": "", "model_type": "",
+	} {
+		if got, ok := f.Meta(key); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v; want %q", key, got, ok, want)
+		}
+	}
+	if f, err = Open(t.Context(), folder, "sub/model.safetensors", Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := f.Meta("config.model_type"); ok {
+		t.Errorf("a file alone has the config of its folder: %q", got)
+	}
+	for _, broken := range []string{`{"model_type":`, `[]`, `{"a":"` + strings.Repeat("x", maxConfig) + `"}`} {
+		folder["sub/config.json"] = &fstest.MapFile{Data: []byte(broken)}
+		f, err := Open(t.Context(), folder, "sub", Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := f.Warnings(); len(w) != 1 || !strings.Contains(w[0].Msg, "config.json") {
+			t.Errorf("a broken config: %+v", w)
+		}
+	}
+}

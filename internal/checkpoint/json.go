@@ -1,0 +1,218 @@
+package checkpoint
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// openJSON reads tables written as JSON: nested lists of numbers, an object of
+// named ones, an object of "shape" and flat "data", or what poslens itself writes
+// with -f json. Strings beside named tables are the file's metadata.
+func openJSON(ctx context.Context, b *blob, l Limits) (*File, error) {
+	l = l.withDefaults()
+	r, base, err := openUTF8(ctx, b, l)
+	if err != nil {
+		return nil, err
+	}
+	s := &jsonScan{r: r, base: base, most: l.MaxElements}
+	c, err := s.peek()
+	switch {
+	case err != nil && s.atEnd():
+		return nil, fault(Empty, -1, "nothing but white space")
+	case err != nil:
+		return nil, err
+	}
+	s.take()
+	f := newFile("json")
+	switch c {
+	case '[':
+		err = f.jsonList(s)
+	case '{':
+		err = f.jsonObject(s, l)
+	default:
+		s.back()
+		return nil, s.fault(Parse, "%q where a list or an object belongs", c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.sortInfos()
+	return f, nil
+}
+
+// jsonList takes a file that is one array.
+func (f *File) jsonList(s *jsonScan) error {
+	a, err := s.array()
+	if err == nil && a.wrong != nil {
+		return a.wrong
+	}
+	if err == nil {
+		err = s.end()
+	}
+	if err != nil {
+		return err
+	}
+	if len(a.data) == 0 {
+		return fault(Empty, -1, "lists of shape %v, which hold no number", a.shape)
+	}
+	return f.addNumbers("", a.shape, a.data)
+}
+
+// jsonObject takes a file that is one object, and finds out what it stands for.
+func (f *File) jsonObject(s *jsonScan, l Limits) error {
+	o, err := s.object(0)
+	if err == nil {
+		err = s.end()
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.has("weight_map"):
+		if o.filled["weight_map"] {
+			err := fault(Unsupported, -1, "is the index of a checkpoint in several files, and holds no tensor itself")
+			err.Hint = "give the folder that it lies in"
+			return err
+		}
+		return fault(NotFound, -1, "is the index of a checkpoint in several files, and names no tensor")
+	case o.isConfig():
+		err := fault(NotATable, -1, "is a model's configuration%s, not a table", o.model())
+		err.Hint = "give the model's folder, or the file of its weights"
+		return err
+	case o.has("schema") && o.has("command") && o.has("results"):
+		return f.jsonResults(o)
+	case o.wrong != nil:
+		return o.wrong
+	}
+	if a, isOne, err := o.shaped(l); isOne {
+		if err != nil {
+			return err
+		}
+		f.takeTexts(o)
+		return f.addNumbers("", a.shape, a.data)
+	}
+	return f.jsonNamed(o, l)
+}
+
+// jsonNamed takes an object of tables.
+func (f *File) jsonNamed(o *jsonObject, l Limits) error {
+	for _, name := range o.names {
+		a := o.arrays[name]
+		if kid := o.objects[name]; kid != nil {
+			shaped, isOne, err := kid.shaped(l)
+			switch {
+			case !isOne:
+				continue // some other thing beside the tables
+			case err != nil:
+				return at(err, name, -1)
+			}
+			a = shaped
+		}
+		if a == nil {
+			continue
+		}
+		if err := f.addNumbers(name, a.shape, a.data); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(f.infos) > 0:
+		f.takeTexts(o)
+		return nil
+	case len(o.names) == 0:
+		return fault(Empty, -1, "an empty object")
+	}
+	return fault(NotATable, -1, "an object without a list of numbers: its first name is %s", shortQuote([]byte(o.names[0])))
+}
+
+// takeTexts makes the words beside the tables the file's metadata.
+func (f *File) takeTexts(o *jsonObject) {
+	for name, text := range o.texts {
+		f.meta[name] = text
+	}
+}
+
+// jsonResults takes the tables out of what export and generate write.
+func (f *File) jsonResults(o *jsonObject) error {
+	command := shortQuote([]byte(o.texts["command"]))
+	if v := o.texts["schema"]; v != "1" {
+		return fault(Unsupported, -1, "a result of poslens of schema %s, and only 1 is read", shortQuote([]byte(v)))
+	}
+	if a := o.arrays["results"]; a != nil && a.wrong != nil {
+		return a.wrong
+	}
+	if len(o.results) == 0 {
+		return fault(Empty, -1, "a result of poslens's command %s without a table", command)
+	}
+	for i, r := range o.results {
+		a := r.arrays["table"]
+		switch {
+		case a == nil:
+			err := fault(NotATable, -1, "is a result of poslens's command %s, not a table", command)
+			err.Hint = "poslens export -f json writes a table"
+			return err
+		case a.wrong != nil:
+			return a.wrong
+		}
+		meta, err := r.tableMeta()
+		if err != nil {
+			return err
+		}
+		for key, text := range meta {
+			if old, ok := f.meta[key]; i > 0 && (!ok || old != text) {
+				return fault(Unsupported, -1, "tables that differ in %s (%q, %q) in one file", key, old, text)
+			}
+			f.meta[key] = text
+		}
+		if i > 0 && len(meta) != len(f.meta) {
+			return fault(Unsupported, -1, "tables of different kinds in one file")
+		}
+		name := r.texts["tensor"]
+		if name == "" {
+			name = "table"
+		}
+		if err := f.addNumbers(name, a.shape, a.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tableMeta gives what a result says of its table, in the words of a file's
+// metadata.
+func (o *jsonObject) tableMeta() (map[string]string, error) {
+	meta := map[string]string{}
+	if kind := o.texts["kind"]; kind != "" {
+		meta["poslens.kind"] = kind
+	}
+	if reserved, ok := o.texts["reserved"]; ok {
+		if n, err := strconv.Atoi(reserved); err != nil || n < 0 {
+			return nil, fault(Parse, -1, "reserved: %s is no number of rows", shortQuote([]byte(reserved)))
+		}
+		meta["poslens.reserved"] = reserved
+	}
+	offsets := o.arrays["offsets"]
+	if offsets == nil {
+		return meta, nil
+	}
+	if offsets.wrong != nil {
+		return nil, at(offsets.wrong, "offsets", -1)
+	}
+	rows := o.arrays["table"].shape[0]
+	if len(offsets.shape) != 1 || len(offsets.data) != rows {
+		return nil, fault(BadShape, -1, "offsets of shape %v beside a table of %d rows", offsets.shape, rows)
+	}
+	if rows == 0 {
+		return meta, nil
+	}
+	from := offsets.data[0]
+	for i, v := range offsets.data {
+		if v != from+float64(i) || v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+			return nil, fault(BadShape, -1, "offsets that do not count up by one (%v after %d others)", v, i)
+		}
+	}
+	meta["poslens.offsets"] = fmt.Sprintf("%d:%d", int(from), int(from)+rows)
+	return meta, nil
+}

@@ -1,0 +1,123 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+)
+
+// Open opens a model file of a folder, or "." for the folder itself, in which
+// fixed names are tried. It reads headers only. The folder should be one that no
+// name and no link leads out of, such as the FS of an os.Root.
+func Open(ctx context.Context, folder fs.FS, name string, l Limits) (*File, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !fs.ValidPath(name) {
+		return nil, fault(UnsafePath, -1, "the name %s leads out of its folder", quoted(name))
+	}
+	l = l.withDefaults()
+	file, info, err := openStat(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		file.Close()
+		return openFolder(ctx, folder, name, l)
+	}
+	return openFile(ctx, file, info, name, folder, l)
+}
+
+// openStat opens a file of a folder, and tells what it is.
+func openStat(folder fs.FS, name string) (fs.File, fs.FileInfo, error) {
+	file, err := folder.Open(name)
+	if err != nil {
+		return nil, nil, openFault(err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, nil, openFault(err)
+	}
+	return file, info, nil
+}
+
+// openFile opens a file that is no folder, and owns it from here on. What can't be read at any place, such as a pipe, is spooled first.
+func openFile(ctx context.Context, file fs.File, info fs.FileInfo, name string, folder fs.FS, l Limits) (*File, error) {
+	b := &blob{size: info.Size(), name: name, folder: folder}
+	var closer io.Closer = file
+	r, ok := file.(io.ReaderAt)
+	if ok && info.Mode().IsRegular() {
+		b.ReaderAt = r
+	} else {
+		s, err := spool(ctx, file, l)
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+		b.ReaderAt, b.size, closer = s, s.size, s
+	}
+	return b.finish(ctx, closer, l)
+}
+
+// OpenStream opens what a stream holds, standard input above all. All of it is
+// read first: up to 64 MiB into memory, more into a temporary file. The context
+// is looked at between two reads.
+func OpenStream(ctx context.Context, r io.Reader, l Limits) (*File, error) {
+	l = l.withDefaults()
+	s, err := spool(ctx, r, l)
+	if err != nil {
+		return nil, err
+	}
+	b := &blob{ReaderAt: s, size: s.size}
+	return b.finish(ctx, s, l)
+}
+
+// finish opens the blob as the format it is in, and gives the File what it has
+// to close, or closes it when nothing came of it.
+func (b *blob) finish(ctx context.Context, c io.Closer, l Limits) (*File, error) {
+	f, err := b.open(ctx, l)
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	f.Name = b.name
+	f.closers = append(f.closers, c)
+	f.sortInfos()
+	return f, nil
+}
+
+// openFault is the Error of a file that the system did not open.
+func openFault(err error) error {
+	var p *fs.PathError
+	cause := err
+	if errors.As(err, &p) {
+		cause = p.Err // the caller names the operand
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Error{Kind: NotFound, Off: -1, Msg: "no such file"}
+	case errors.Is(err, fs.ErrInvalid), strings.Contains(cause.Error(), "escapes"): // os.Root exports no value for it
+		return &Error{Kind: UnsafePath, Off: -1, Msg: "the file is outside of its folder", Err: cause, Hint: "a link leads out of the folder: name the file that it points to"}
+	}
+	return &Error{Kind: Unreadable, Off: -1, Msg: "it can't be opened", Err: cause}
+}
+
+// quotedList joins names, each quoted, the first few of many.
+func quotedList(names []string, most int) string {
+	var b strings.Builder
+	for i, name := range names {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(names)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quoted(name))
+	}
+	return b.String()
+}

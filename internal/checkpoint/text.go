@@ -1,0 +1,102 @@
+package checkpoint
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"poslens/internal/tensor"
+)
+
+// openText reads a matrix written as text: cells between commas, semicolons, tabs
+// or spaces, a row a line. A first line of names and lines that start with # are
+// left out. The file's only tensor has no name.
+//
+// A first column named index, position, offset, or nothing, that counts up by
+// one is dropped, and Meta("text.index") has its name. One named offset also
+// sets poslens.kind and poslens.offsets.
+func openText(ctx context.Context, b *blob, l Limits) (*File, error) {
+	l = l.withDefaults()
+	r, _, err := openUTF8(ctx, b, l)
+	if err != nil {
+		return nil, err
+	}
+	m := textMatrix{most: l.MaxElements}
+	lines := textLines{r: r}
+	for {
+		line, err := lines.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := m.line(line, lines.no); err != nil {
+			return nil, err
+		}
+	}
+	return m.file()
+}
+
+// file makes the matrix a File.
+func (m *textMatrix) file() (*File, error) {
+	if m.rows == 0 {
+		what := "no rows of numbers"
+		if m.head.line > 0 {
+			what = "a line of names, but no rows of numbers"
+		}
+		return nil, fault(Empty, -1, "%s", what)
+	}
+	f := newFile("text")
+	switch {
+	case m.head.index && m.counts:
+		if m.cols == 1 {
+			return nil, fault(Empty, -1, "the column %q alone, and no numbers beside it", m.head.first)
+		}
+		from := int(m.data[0])
+		m.drop()
+		f.meta["text.index"] = m.head.first
+		if m.head.first == "offset" {
+			f.meta["poslens.kind"] = "vectors"
+			f.meta["poslens.offsets"] = fmt.Sprintf("%d:%d", from, from+m.rows)
+		}
+	case m.head.must:
+		_, why := parseCell(nil)
+		return nil, cellFault(m.head.line, 1, why)
+	case m.head.index:
+		f.warn(Parse, "", fmt.Sprintf("column %q is read as numbers of the table: it does not count up by one (%s)", m.head.first, m.broken))
+	case m.counts && m.rows > 1 && m.cols > 1 && m.head.line > 0:
+		f.warn(Parse, "", fmt.Sprintf(`column %s counts up by one but is read as numbers of the table; named "index" it would be left out`, shortQuote([]byte(m.head.first))))
+	}
+	if m.labels {
+		f.warn(Parse, "", fmt.Sprintf("line %d counts 0, 1, 2 ... like names of columns, but is read as a row", m.first))
+	}
+	if err := f.addNumbers("", []int{m.rows, m.cols}, m.data); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// drop takes the first column out.
+func (m *textMatrix) drop() {
+	w := m.cols - 1
+	for i := range m.rows {
+		copy(m.data[i*w:(i+1)*w], m.data[i*m.cols+1:(i+1)*m.cols])
+	}
+	m.cols = w
+	m.data = m.data[:m.rows*w]
+}
+
+// addNumbers lists a tensor of a text file, whose numbers are in memory already.
+func (f *File) addNumbers(name string, shape []int, data []float64) error {
+	info := tensor.Info{Name: name, DType: tensor.F64, Stored: "text", Shape: shape}
+	return f.add(info, func(context.Context) (*tensor.Tensor, error) {
+		return &tensor.Tensor{Info: info, Data: slices.Clone(data)}, nil
+	})
+}
+
+// cellFault is the fault of one cell. Lines and columns count from 1.
+func cellFault(line, column int, why string) *Error {
+	return fault(Parse, -1, "line %d, column %d: %s", line, column, why)
+}

@@ -1,0 +1,193 @@
+// Package cli is the command line: one file a command. Commands join the other
+// rooms and hold no arithmetic.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// app is one run of the program.
+type app struct {
+	env       Env
+	quiet     bool
+	verbose   bool
+	color     string
+	jobs      int
+	running   bool // a command's own code was reached; an error before is wrong usage
+	stdinUsed bool
+}
+
+// Main runs the program and gives its exit status.
+func Main(ctx context.Context, args []string, env Env) int {
+	a := &app{env: env}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(env.In)
+	root.SetOut(env.Out)
+	root.SetErr(env.Err)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !a.running {
+		if _, ok := err.(*usageError); !ok {
+			err = &usageError{msg: firstLine(err.Error()), hint: commandHint(root, err, cmd)}
+		}
+	}
+	code := status(err)
+	switch {
+	case code == statusDone:
+	case code == statusInterrupted:
+		fmt.Fprintln(env.Err, "poslens: interrupted")
+	default:
+		a.complain(err)
+	}
+	return code
+}
+
+// complain prints an error and what to try.
+func (a *app) complain(err error) {
+	fmt.Fprintf(a.env.Err, "poslens: %s\n", printable(err.Error()))
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(a.env.Err, "poslens: hint: %s\n", printable(hint))
+	}
+}
+
+// tell prints a choice made for the user, unless --quiet.
+func (a *app) tell(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.env.Err, "poslens: %s\n", printable(fmt.Sprintf(format, args...)))
+	}
+}
+
+// root builds the command tree.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "poslens",
+		Short: "See what a transformer's position embeddings have learned",
+		Long: `poslens shows what a transformer's position embeddings have learned: it finds
+the table in a model file, and gives cosine similarities, their decay with
+distance and relative-position score profiles, as figures and as numbers.`,
+		Example: `  poslens report model.safetensors -o out      figures, data and a summary
+  poslens decay gpt2.safetensors -o decay.png  similarity against distance
+  poslens generate locality | poslens profile - -f tsv`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			a.running = true
+			return cmd.Help()
+		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.begin() },
+	}
+	f := root.PersistentFlags()
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "tell nothing but errors on stderr")
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "tell more on stderr: containers, metadata, warnings")
+	f.StringVar(&a.color, "color", "auto", "colours in terminal pictures: auto, always or never")
+	f.IntVar(&a.jobs, "jobs", 0, "processors to use; 0 is all of them")
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(
+		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(),
+		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.versionCommand(),
+		a.formatsTopic(), a.architecturesTopic(), a.metricsTopic(),
+	)
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveDefault)
+	setHelp(root)
+	return root
+}
+
+// begin checks the flags that every command has.
+func (a *app) begin() error {
+	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
+		return &usageError{fmt.Sprintf("--color: %q is not one of auto, always, never", a.color), ""}
+	}
+	if a.jobs < 0 {
+		return usagef("--jobs: %d is negative", a.jobs)
+	}
+	if a.jobs > 0 {
+		runtime.GOMAXPROCS(a.jobs)
+	}
+	return nil
+}
+
+// flagError words cobra's complaint about a flag and adds the nearest flag.
+func flagError(cmd *cobra.Command, err error) error {
+	e := &usageError{msg: firstLine(err.Error()), hint: "see: " + cmd.CommandPath() + " --help"}
+	var missing *pflag.NotExistError
+	if errors.As(err, &missing) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if n := nearest(missing.GetSpecifiedName(), names); n != "" {
+			e.hint = fmt.Sprintf("did you mean --%s?", n)
+		}
+	}
+	return e
+}
+
+// unknownCommand names the nearest command.
+func unknownCommand(root *cobra.Command, word string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	hint := "the commands: " + strings.Join(names, ", ")
+	if n := nearest(word, names); n != "" {
+		hint = fmt.Sprintf("did you mean %q?", n)
+	} else if isPlace(word) {
+		hint = fmt.Sprintf("to look into a file: poslens ls %s", word)
+	}
+	return &usageError{fmt.Sprintf("unknown command %q", word), hint}
+}
+
+// commandHint points to the help of the command that was misused.
+func commandHint(root *cobra.Command, err error, cmd *cobra.Command) string {
+	if cmd == nil {
+		cmd = root
+	}
+	return "see: " + cmd.CommandPath() + " --help"
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// printable replaces control characters, which a hostile file's names may hold,
+// by their escapes.
+func printable(s string) string {
+	if !strings.ContainsFunc(s, isControl) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if isControl(r) {
+			fmt.Fprintf(&b, `\x%02x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isControl tells terminal control characters, C1 included. A newline inside a
+// message is ours.
+func isControl(r rune) bool { return r < 0x20 && r != '\n' || r == 0x7f || 0x80 <= r && r < 0xa0 }
+
+// run notes that a command's own code was reached: an error before it is wrong
+// usage, found by the command-line library.
+func (a *app) run(do func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		a.running = true
+		return do(cmd, args)
+	}
+}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poslens/internal/analysis"
+	"poslens/internal/posemb"
+	"poslens/internal/tensor"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var (
+		read readingFlags
+		out  outputFlags
+		raw  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "export SOURCE",
+		Short: "The table as npy, csv, safetensors ...",
+		Long: `The table as it was read: reserved rows left out, relative rows on the axis
+offset = key - query. With --raw the tensor as it is stored, with its own shape,
+as float64.`,
+		Example: `  poslens export roberta.safetensors -o positions.npy
+  poslens export model.pt -f csv | head
+  poslens export --raw 'model.pt#head.weight' -f npy > weight.npy`,
+		Args: cobra.ExactArgs(1),
+	}
+	addReading(cmd, &read, true, true)
+	group(cmd, "Analysis", func(f *pflag.FlagSet) {
+		f.BoolVar(&raw, "raw", false, "any tensor as it is stored (needs SOURCE#TENSOR)")
+	})
+	addOutput(cmd, &out)
+	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
+		if err := a.check(&out, inputs(args)); err != nil {
+			return err
+		}
+		if raw {
+			return a.exportRaw(cmd, args[0], &read, &out)
+		}
+		tables, err := a.load(cmd.Context(), args, &read, kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias})
+		if err != nil {
+			return err
+		}
+		if len(tables) != 1 {
+			return a.exportMany(cmd, tables, &out)
+		}
+		return a.emit(cmd.Context(), &out, tableProduct("export", tables[0], &out))
+	})
+	return cmd
+}
+
+// exportMany writes the tables of a glob into one container of named tensors.
+func (a *app) exportMany(cmd *cobra.Command, tables []loaded, out *outputFlags) error {
+	p := &product{command: "export of several tables", binary: "npz"}
+	p.named = func() ([]*tensor.Tensor, map[string]string) {
+		var all []*tensor.Tensor
+		for _, l := range tables {
+			ts, _ := tableProduct("export", l, out).named()
+			all = append(all, ts...)
+		}
+		return all, nil
+	}
+	return a.emit(cmd.Context(), out, p)
+}
+
+// exportRaw writes one tensor as it is stored.
+func (a *app) exportRaw(cmd *cobra.Command, raw string, read *readingFlags, out *outputFlags) error {
+	op := parseOperand(raw, isPlace)
+	file, err := a.openPlace(cmd.Context(), op.place)
+	if err != nil {
+		return fmt.Errorf("%s: %w", raw, err)
+	}
+	defer file.Close()
+	a.tellFile(op, file)
+	name := op.tensor
+	if name == "" {
+		name = read.tensor
+	}
+	if infos := file.Tensors(); name == "" && len(infos) != 1 {
+		return &usageError{fmt.Sprintf("%s: --raw needs the tensor's name, since the file has %d tensors", raw, len(infos)), "SOURCE#TENSOR; poslens ls --all lists them"}
+	} else if name == "" {
+		name = infos[0].Name
+	}
+	t, err := file.Tensor(cmd.Context(), name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", raw, err)
+	}
+	return a.emit(cmd.Context(), out, rawProduct(op, t))
+}
+
+// rawProduct is a stored tensor in the forms that keep its shape; a matrix also
+// has the forms of text.
+func rawProduct(op operand, t *tensor.Tensor) *product {
+	p := &product{command: "export", binary: "npy"}
+	p.array = func() *tensor.Tensor { return t }
+	p.named = func() ([]*tensor.Tensor, map[string]string) {
+		named := *t
+		if named.Name == "" {
+			named.Name = "table"
+		}
+		return []*tensor.Tensor{&named}, nil
+	}
+	p.results = func() []any {
+		return []any{rawResult{Source: loaded{op: op}.base(), Tensor: t.Name, Shape: slices.Clone(t.Shape), Data: t.Data}}
+	}
+	if len(t.Shape) == 2 {
+		p.matrix = plainMatrix(t.Shape[0], t.Shape[1], t.Data)
+	}
+	p.text = func(w io.Writer, s screen) error {
+		_, err := fmt.Fprintf(w, "%s: %s of shape [%s]; its values: -f npy, -f json\n", printable(t.Name), t.DType, joinInts(t.Shape, ", "))
+		return err
+	}
+	return p
+}
+
+// rawResult is a stored tensor in JSON, in the form that reading takes back.
+type rawResult struct {
+	Source string          `json:"source"`
+	Tensor string          `json:"tensor"`
+	Shape  []int           `json:"shape"`
+	Data   analysis.Values `json:"data"`
+}
+
+func joinInts(v []int, sep string) string {
+	var words []string
+	for _, x := range v {
+		words = append(words, fmt.Sprint(x))
+	}
+	return strings.Join(words, sep)
+}

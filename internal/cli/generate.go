@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poslens/internal/posemb"
+)
+
+func (a *app) generateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "generate KIND",
+		Short: "Make a table: smooth, locality, sinusoid, random",
+		Long: `A table made here, to learn on or to lay over a real one. The same flags give
+the same bytes. Everywhere a SOURCE is expected, gen:KIND,key=value,... makes
+one on the spot.`,
+		Example: `  poslens generate smooth --n 512 --d 64 -o table.npy
+  poslens generate locality | poslens profile -
+  poslens decay gen:sinusoid,n=512,d=768`,
+		Args: cobra.ArbitraryArgs,
+		RunE: a.run(func(cmd *cobra.Command, args []string) error {
+			var kinds []string
+			for _, g := range posemb.Generators {
+				kinds = append(kinds, g.Name)
+			}
+			if len(args) == 0 {
+				return &usageError{"generate needs a KIND", "one of " + strings.Join(kinds, ", ")}
+			}
+			hint := "one of " + strings.Join(kinds, ", ")
+			if n := nearest(args[0], kinds); n != "" {
+				hint = fmt.Sprintf("did you mean %q?", n)
+			}
+			return &usageError{fmt.Sprintf("there is no kind %q", args[0]), hint}
+		}),
+	}
+	for _, g := range posemb.Generators {
+		cmd.AddCommand(a.generatorCommand(g))
+	}
+	return cmd
+}
+
+// generatorCommand is the command of one kind; its flags are the kind's
+// parameters.
+func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
+	var out outputFlags
+	values := map[string]*string{}
+	cmd := &cobra.Command{
+		Use:     g.Name,
+		Short:   g.Doc,
+		Example: fmt.Sprintf("  poslens generate %[1]s -o %[1]s.npy\n  poslens generate %[1]s -f csv\n  poslens generate %[1]s -o %[1]s.png", g.Name),
+		Args:    cobra.NoArgs,
+	}
+	group(cmd, "Analysis", func(f *pflag.FlagSet) {
+		for _, p := range g.Params {
+			values[p.Name] = f.String(p.Name, p.Default, p.Doc)
+			f.Lookup(p.Name).Usage = "`VALUE`: " + p.Doc
+		}
+	})
+	addOutput(cmd, &out)
+	cmd.RunE = a.run(func(cmd *cobra.Command, _ []string) error {
+		if err := a.check(&out, nil); err != nil {
+			return err
+		}
+		given := map[string]string{}
+		for name, v := range values {
+			if cmd.Flags().Changed(name) {
+				given[name] = *v
+			}
+		}
+		t, err := posemb.Generate(g.Name, given)
+		if err != nil {
+			return err
+		}
+		for _, note := range t.Remarks() {
+			a.tell("%s", note)
+		}
+		return a.emit(cmd.Context(), &out, tableProduct("generate", loaded{table: t}, &out))
+	})
+	return cmd
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// groupKey is the annotation that sorts a flag into a part of the help.
+const groupKey = "poslens_group"
+
+// The parts of a command's flag list, in the order of the help.
+var flagGroups = []string{"Reading", "Analysis", "Output", "Figure"}
+
+// group marks the flags that define adds as one part of the help.
+func group(cmd *cobra.Command, title string, define func(*pflag.FlagSet)) {
+	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	set.SortFlags = false
+	define(set)
+	set.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[groupKey] = []string{title}
+	})
+	cmd.Flags().SortFlags = false
+	cmd.Flags().AddFlagSet(set)
+}
+
+// setHelp gives every command a help that opens with its examples.
+func setHelp(root *cobra.Command) {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(cmd.OutOrStdout(), cmd) })
+}
+
+// writeHelp prints what a command is for, its examples, flags and exit status.
+func writeHelp(w io.Writer, cmd *cobra.Command) {
+	if cmd.Example != "" {
+		fmt.Fprintf(w, "Examples:\n%s\n\n", cmd.Example)
+	}
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short
+	}
+	fmt.Fprintf(w, "%s\n", strings.TrimSpace(about))
+	if cmd.IsAdditionalHelpTopicCommand() {
+		return
+	}
+	fmt.Fprintf(w, "\nUsage:\n  %s\n", cmd.UseLine())
+	writeCommands(w, cmd)
+	for _, title := range flagGroups {
+		writeFlags(w, title, cmd, func(f *pflag.Flag) bool { return inGroup(f, title) })
+	}
+	writeFlags(w, "Other", cmd, func(f *pflag.Flag) bool { return f.Annotations[groupKey] == nil })
+	fmt.Fprint(w, "\nExit status: 0 done; 1 could not (unreadable, corrupt, not found, ambiguous,\nnothing to analyse); 2 wrong usage; 130 interrupted.\n")
+	if cmd.HasSubCommands() {
+		fmt.Fprintf(w, "\nMore about a command: %s COMMAND --help\n", cmd.CommandPath())
+	}
+}
+
+// writeCommands lists the commands under one and the topics of the manual.
+func writeCommands(w io.Writer, cmd *cobra.Command) {
+	for _, topics := range []bool{false, true} {
+		title := "Commands"
+		if topics {
+			title = "Topics (poslens help TOPIC)"
+		}
+		for _, c := range cmd.Commands() {
+			if c.IsAdditionalHelpTopicCommand() != topics || !topics && !c.IsAvailableCommand() {
+				continue
+			}
+			if title != "" {
+				fmt.Fprintf(w, "\n%s:\n", title)
+				title = ""
+			}
+			fmt.Fprintf(w, "  %-14s %s\n", c.Name(), c.Short)
+		}
+	}
+}
+
+// writeFlags prints the flags that pick chooses, if there are any.
+func writeFlags(w io.Writer, title string, cmd *cobra.Command, pick func(*pflag.Flag) bool) {
+	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	set.SortFlags = false
+	add := func(f *pflag.Flag) {
+		if pick(f) && !f.Hidden {
+			set.AddFlag(f)
+		}
+	}
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	if set.HasFlags() {
+		fmt.Fprintf(w, "\n%s:\n%s", title, set.FlagUsagesWrapped(80))
+	}
+}
+
+func inGroup(f *pflag.Flag, title string) bool {
+	g := f.Annotations[groupKey]
+	return len(g) == 1 && g[0] == title
+}

@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poslens/internal/posemb"
+	"poslens/internal/report"
+	"poslens/internal/tensor"
+)
+
+// found is one line of ls: a table and how its rows are read.
+type found struct {
+	Source    string       `json:"source"`
+	Tensor    string       `json:"tensor"`
+	Kind      posemb.Kind  `json:"kind"`
+	Arch      string       `json:"arch"`
+	DType     string       `json:"dtype"`
+	Shape     []int        `json:"shape"`
+	Positions *int         `json:"positions"` // null for relative tables
+	Width     *int         `json:"width"`     // null for biases
+	Reserved  *int         `json:"reserved"`  // null for relative tables
+	Suffix    *int         `json:"suffix"`
+	Grid      *posemb.Grid `json:"grid"`    // null without one
+	Offsets   string       `json:"offsets"` // "-5..5"; empty for absolute tables
+	Heads     *int         `json:"heads"`   // null but for biases
+	Notes     []string     `json:"notes"`
+}
+
+func (a *app) lsCommand() *cobra.Command {
+	var (
+		read readingFlags
+		out  outputFlags
+		all  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "ls SOURCE...",
+		Short: "Which tensors hold positions, and what their rows mean",
+		Long: `The tensors that hold positions: what they are, and how their rows are read.
+With --all every tensor of the file, from its header alone.`,
+		Example: `  poslens ls model.safetensors
+  poslens ls --all model.pt
+  poslens ls *.pt -f json`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	addReading(cmd, &read, true, true)
+	group(cmd, "Analysis", func(f *pflag.FlagSet) {
+		f.BoolVar(&all, "all", false, "every tensor, whatever it is; reads headers only")
+	})
+	addDataOutput(cmd, &out)
+	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
+		if err := a.check(&out, inputs(args)); err != nil {
+			return err
+		}
+		if all {
+			return a.listAll(cmd.Context(), args, &out)
+		}
+		opt, err := read.options()
+		if err != nil {
+			return err
+		}
+		rows, partial := a.list(cmd.Context(), args, &read, opt)
+		if len(rows) == 0 {
+			return partial
+		}
+		if err := a.emit(cmd.Context(), &out, foundProduct(rows)); err != nil {
+			return err
+		}
+		return partial
+	})
+	return cmd
+}
+
+// list finds the tables of every operand.
+func (a *app) list(ctx context.Context, operands []string, read *readingFlags, opt posemb.ReadOptions) ([]found, error) {
+	var rows []found
+	err := a.forEach(operands, func(raw string) error {
+		tables, err := a.findAll(ctx, raw, read, opt)
+		for _, l := range tables {
+			rows = append(rows, describe(l))
+		}
+		return err
+	})
+	return rows, err
+}
+
+// findAll reads all the tables of one operand, as ls and report show them.
+func (a *app) findAll(ctx context.Context, raw string, read *readingFlags, opt posemb.ReadOptions) ([]loaded, error) {
+	op := parseOperand(raw, isPlace)
+	any := kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias}
+	if strings.HasPrefix(op.place, "gen:") {
+		return a.loadOne(ctx, op, read, opt, any)
+	}
+	file, err := a.openPlace(ctx, op.place)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	a.tellFile(op, file)
+	matches, err := posemb.Choose(file, read.choice(op, nil, true), opt)
+	if err != nil {
+		return nil, err
+	}
+	var tables []loaded
+	for _, m := range matches {
+		t, err := posemb.Load(ctx, file, m, opt)
+		if err != nil {
+			return nil, err
+		}
+		t.From().Label = loaded{op: op}.base()
+		a.remark(op, t)
+		tables = append(tables, loaded{op, t, m.Info})
+	}
+	return tables, nil
+}
+
+// describe says of a table what ls shows.
+func describe(l loaded) found {
+	o := l.table.From()
+	r := found{
+		Source: o.Label, Tensor: l.info.Name, Kind: l.table.Kind(), Arch: o.Arch,
+		DType: dtypeOf(l.info), Shape: l.info.Shape, Notes: l.table.Remarks(),
+	}
+	switch t := l.table.(type) {
+	case *posemb.Absolute:
+		n, d := t.Table.Dims()
+		r.Positions, r.Width, r.Reserved, r.Suffix = &n, &d, &t.Reserved, &t.Suffix
+		if t.Grid != (posemb.Grid{}) {
+			r.Grid = &t.Grid
+		}
+	case *posemb.Vectors:
+		_, d := t.Table.Dims()
+		r.Width, r.Offsets = &d, offsetsText(t.Axes)
+	case *posemb.Bias:
+		_, h := t.Scores.Dims()
+		r.Heads, r.Offsets = &h, offsetsText(t.Axes)
+	}
+	return r
+}
+
+// offsetsText words the offsets of one or two axes.
+func offsetsText(axes []posemb.Axis) string {
+	var words []string
+	for _, x := range axes {
+		w := fmt.Sprintf("%d..%d", x.Min, x.Max)
+		if len(axes) > 1 {
+			w = x.Name + " " + w
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words, ", ")
+}
+
+// dtypeOf names a tensor's type, in the file's words when it is not known here.
+func dtypeOf(i tensor.Info) string {
+	if i.DType == tensor.Invalid && i.Stored != "" {
+		return i.Stored
+	}
+	return i.DType.String()
+}
+
+// foundProduct is the list in every form.
+func foundProduct(rows []found) *product {
+	table := func() *report.Table {
+		t := &report.Table{Cols: []report.Column{
+			{Name: "source"}, {Name: "tensor"}, {Name: "kind"}, {Name: "arch"}, {Name: "dtype"}, {Name: "shape"},
+			{Name: "positions", Numeric: true}, {Name: "width", Numeric: true}, {Name: "reserved", Numeric: true}, {Name: "suffix", Numeric: true},
+			{Name: "grid"}, {Name: "offsets"}, {Name: "heads", Numeric: true},
+		}}
+		for _, r := range rows {
+			t.Rows = append(t.Rows, []any{
+				r.Source, r.Tensor, string(r.Kind), text(r.Arch), r.DType, joinInts(r.Shape, "x"),
+				number(r.Positions), number(r.Width), number(r.Reserved), number(r.Suffix), gridText(r.Grid), text(r.Offsets), number(r.Heads),
+			})
+		}
+		return t
+	}
+	return &product{
+		command: "ls",
+		table:   table,
+		results: func() []any { return each(rows) },
+		text:    func(w io.Writer, s screen) error { return report.WriteText(w, withoutEmpty(table()), s.width) },
+	}
+}
+
+// withoutEmpty leaves out the columns in which no row has a value.
+func withoutEmpty(t *report.Table) *report.Table {
+	slim := &report.Table{Rows: make([][]any, len(t.Rows))}
+	for j, c := range t.Cols {
+		filled := false
+		for _, row := range t.Rows {
+			filled = filled || row[j] != nil
+		}
+		if !filled {
+			continue
+		}
+		slim.Cols = append(slim.Cols, c)
+		for i, row := range t.Rows {
+			slim.Rows[i] = append(slim.Rows[i], row[j])
+		}
+	}
+	return slim
+}
+
+func number(p *int) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func gridText(g *posemb.Grid) any {
+	if g == nil {
+		return nil
+	}
+	return fmt.Sprintf("%dx%d", g.Rows, g.Cols)
+}

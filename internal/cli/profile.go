@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poslens/internal/analysis"
+	"poslens/internal/posemb"
+)
+
+// profileFlags choose the query and what is made of the scores.
+type profileFlags struct {
+	query   string
+	samples int
+	seed    uint64
+	scale   bool
+	softmax bool
+	heads   []int
+}
+
+func (a *app) profileCommand() *cobra.Command {
+	var (
+		read readingFlags
+		out  outputFlags
+		how  profileFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "profile SOURCE...",
+		Short: "Score against relative offset, per head: lines, maps",
+		Long: `The score of every offset = key - query; a negative offset looks back. Biases
+(T5, Swin) have a score an offset and head. Vectors (Shaw) give one with a
+query: score = query . row. A bare matrix of 2K+1 rows is taken as vectors of
+the offsets -K..K.`,
+		Example: `  poslens generate locality | poslens profile - -o profile.png
+  poslens profile 'swin.pth#*layers.0.blocks.0*' -f csv
+  poslens profile bert.pt --layer 0 --query gaussian --softmax -o layer0.svg`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	addReading(cmd, &read, false, true)
+	group(cmd, "Analysis", func(f *pflag.FlagSet) {
+		f.StringVar(&how.query, "query", "uniform", "query for vectors: uniform (ones/sqrt(width)), ones, gaussian\n(mean of samples, with a band), or a `FILE` with one row")
+		f.IntVar(&how.samples, "samples", 1000, "number of gaussian queries")
+		f.Uint64Var(&how.seed, "seed", 42, "seed of the gaussian queries")
+		f.BoolVar(&how.scale, "scale", false, "multiply the scores of vectors by 1/sqrt(width)")
+		f.BoolVar(&how.softmax, "softmax", false, "softmax over the window: shares of attention")
+		f.IntSliceVar(&how.heads, "head", nil, "only these heads; repeatable")
+	})
+	addOutput(cmd, &out)
+	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
+		if how.samples < 1 {
+			return usagef("--samples: %d is below 1", how.samples)
+		}
+		if err := a.check(&out, inputs(args)); err != nil {
+			return err
+		}
+		read.relative = true
+		tables, partial := a.load(cmd.Context(), args, &read, kinds{posemb.KindVectors, posemb.KindBias})
+		if len(tables) == 0 {
+			return partial
+		}
+		var profiles []*analysis.Profile
+		for _, l := range tables {
+			p, err := a.profileOf(cmd.Context(), l.table, &how)
+			if err != nil {
+				return fmt.Errorf("%s: %w", l.op.raw, err)
+			}
+			a.warn(p.Label, p.Warnings)
+			a.note(p.Label, p.Notes)
+			profiles = append(profiles, p)
+		}
+		if err := a.emit(cmd.Context(), &out, profileProduct(profiles, &out)); err != nil {
+			return err
+		}
+		return partial
+	})
+	return cmd
+}
+
+// profileOf computes the profile of one table, by its kind.
+func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) (*analysis.Profile, error) {
+	if v, ok := t.(*posemb.Vectors); ok {
+		if how.query == "gaussian" {
+			a.tell("%s: mean of %d gaussian queries, seed %d", v.Label, how.samples, how.seed)
+			return analysis.ProfileSampled(ctx, v, how.samples, how.seed, how.scale)
+		}
+		_, width := v.Table.Dims()
+		query, err := a.queryVector(ctx, how.query, width)
+		if err != nil {
+			return nil, err
+		}
+		if t, err = v.Score(query, posemb.ScoreOptions{Scale: how.scale}); err != nil {
+			return nil, err
+		}
+	}
+	b, ok := t.(*posemb.Bias)
+	if !ok {
+		return nil, fmt.Errorf("no profile of a %s table", t.Kind())
+	}
+	b, err := b.Pick(how.heads)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.ProfileOf(ctx, b, analysis.ProfileOptions{Softmax: how.softmax})
+}
+
+// queryVector makes the query that --query names.
+func (a *app) queryVector(ctx context.Context, name string, width int) ([]float64, error) {
+	switch name {
+	case "uniform":
+		return posemb.UniformQuery(width), nil
+	case "ones":
+		return posemb.OnesQuery(width), nil
+	}
+	if n := nearest(name, []string{"uniform", "ones", "gaussian"}); n != "" && !isPlace(name) {
+		return nil, &usageError{fmt.Sprintf("--query: no query and no file %q", name), fmt.Sprintf("did you mean %q?", n)}
+	}
+	f, err := a.openPlace(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("--query %s: %w", name, err)
+	}
+	defer f.Close()
+	infos := f.Tensors()
+	if len(infos) != 1 {
+		return nil, fmt.Errorf("--query %s: one vector was expected, and the file has %d tensors", name, len(infos))
+	}
+	t, err := f.Tensor(ctx, infos[0].Name)
+	if err != nil {
+		return nil, fmt.Errorf("--query %s: %w", name, err)
+	}
+	if len(t.Data) != width {
+		return nil, fmt.Errorf("--query %s: %d values, but the table's width is %d", name, len(t.Data), width)
+	}
+	return t.Data, nil
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"poslens/internal/analysis"
+	"poslens/internal/figure"
+	"poslens/internal/report"
+)
+
+// profileProduct is a set of profiles in every form.
+func profileProduct(profiles []*analysis.Profile, o *outputFlags) *product {
+	return &product{
+		command: "profile",
+		text: func(w io.Writer, s screen) error {
+			if err := figure.WriteTerminal(w, profileChart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
+				return err
+			}
+			if err := report.WriteText(w, profileSummary(profiles), s.width); err != nil {
+				return err
+			}
+			if profiles[0].Offsets == nil || len(profiles)*len(profiles[0].Heads) > 1 {
+				return nil // too long to read; the forms for programs have every value
+			}
+			fmt.Fprintln(w)
+			return report.WriteText(w, profileTable(profiles), s.width)
+		},
+		table:   func() *report.Table { return profileTable(profiles) },
+		results: func() []any { return each(profiles) },
+		chart:   func() figure.Chart { return profileChart(profiles, o) },
+	}
+}
+
+// profileTable is the long form: a row a source, head and offset.
+func profileTable(profiles []*analysis.Profile) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "head"}}}
+	for _, x := range profiles[0].Axes {
+		t.Cols = append(t.Cols, report.Column{Name: x.Name, Numeric: true})
+	}
+	t.Cols = append(t.Cols, report.Column{Name: profiles[0].Quantity, Numeric: true})
+	band := profiles[0].Heads[0].Lo != nil
+	if band {
+		t.Cols = append(t.Cols, report.Column{Name: "lo", Numeric: true}, report.Column{Name: "hi", Numeric: true})
+	}
+	for _, p := range profiles {
+		for _, h := range p.Heads {
+			for i, score := range h.Score {
+				row := []any{p.Label, h.Head}
+				for _, k := range p.Offsets[i] {
+					row = append(row, k)
+				}
+				row = append(row, score)
+				if band {
+					row = append(row, h.Lo[i], h.Hi[i])
+				}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	return t
+}
+
+// profileSummary is one row of figures a head.
+func profileSummary(profiles []*analysis.Profile) *report.Table {
+	t := &report.Table{Cols: []report.Column{
+		{Name: "source"}, {Name: "head"}, {Name: "peak"}, {Name: "peak_score", Numeric: true},
+		{Name: "mass_back", Numeric: true, Digits: 4}, {Name: "mass_here", Numeric: true, Digits: 4}, {Name: "mass_ahead", Numeric: true, Digits: 4},
+		{Name: "asymmetry", Numeric: true, Digits: 4}, {Name: "reach_90", Numeric: true},
+	}}
+	for _, p := range profiles {
+		for _, h := range p.Heads {
+			t.Rows = append(t.Rows, []any{p.Label, h.Head, h.PeakText(), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
+		}
+	}
+	t.Notes = []string{"mass: softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K"}
+	return t
+}
+
+// profileChart draws one-axis profiles as lines, and two-axis ones as a map a
+// head.
+func profileChart(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
+	if len(profiles[0].Axes) == 2 {
+		return profileMaps(profiles, o)
+	}
+	l := &figure.Lines{XLabel: "offset (key - query, positions)", YLabel: profiles[0].Quantity, MarkZero: true}
+	if len(profiles) == 1 {
+		l.Title = profiles[0].Label
+	}
+	for _, p := range profiles {
+		for _, h := range p.Heads {
+			s := figure.Series{Name: seriesName(p, h, len(profiles)), Y: h.Score, Lo: h.Lo, Hi: h.Hi, Steps: p.Steps}
+			for i := range h.Score {
+				s.X = append(s.X, float64(p.Offsets[i][0]))
+			}
+			l.Series = append(l.Series, s)
+		}
+	}
+	o.setSpan(&l.YMin, &l.YMax)
+	return l
+}
+
+// seriesName names a line by what tells it from the others.
+func seriesName(p *analysis.Profile, h analysis.HeadProfile, sources int) string {
+	switch {
+	case len(p.Heads) == 1:
+		return p.Label
+	case sources == 1:
+		return "head " + h.Head
+	}
+	return p.Label + " head " + h.Head
+}
+
+// profileMaps is one map of (dy, dx) a head, a row of panels a source when there
+// are several, all on one scale.
+func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
+	p := &figure.Panels{ColorLabel: profiles[0].Quantity}
+	if len(profiles) == 1 {
+		p.Title = profiles[0].Label
+	}
+	for _, prof := range profiles {
+		p.Cols = max(p.Cols, len(prof.Heads))
+	}
+	if len(profiles) == 1 {
+		p.Cols = panelColumns(len(profiles[0].Heads))
+	}
+	for _, prof := range profiles {
+		for i, h := range prof.Heads {
+			m := headMap(prof, h, o)
+			if m.Title = "head " + h.Head; len(profiles) > 1 && i == 0 {
+				m.Title = prof.Label + ", head " + h.Head
+			}
+			p.Charts = append(p.Charts, m)
+		}
+		for len(p.Charts)%p.Cols != 0 {
+			p.Charts = append(p.Charts, nil)
+		}
+	}
+	p.Rows = len(p.Charts) / p.Cols
+	return p
+}
+
+// headMap is the map of one head, dy down and dx to the right.
+func headMap(p *analysis.Profile, h analysis.HeadProfile, o *outputFlags) *figure.Heatmap {
+	dy, dx := p.Axes[0], p.Axes[1]
+	m := &figure.Heatmap{
+		XLabel: "dx (key - query)", YLabel: "dy (key - query)", ColorLabel: p.Quantity,
+		Rows: dy.Len(), Cols: dx.Len(), X0: dx.Min, Y0: dy.Min,
+		At:        func(r, c int) float64 { return h.Score[r*dx.Len()+c] },
+		Diverging: p.Quantity == "score",
+	}
+	o.setSpan(&m.Min, &m.Max)
+	return m
+}
+
+// panelColumns arranges n panels in a shape a little wider than high.
+func panelColumns(n int) int {
+	cols := 1
+	for cols*cols < n {
+		cols++
+	}
+	return cols
+}

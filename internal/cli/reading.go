@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poslens/internal/posemb"
+)
+
+// readingFlags say how a source is to be read, where the default does not do.
+type readingFlags struct {
+	cmd       *cobra.Command
+	tensor    string
+	arch      string
+	positions string
+	stride    int
+	reserved  int
+	suffix    int
+	grid      string
+	offsets   string
+	buckets   string
+	layer     int
+	relative  bool // a bare matrix is a relative table
+}
+
+// addReading defines the reading flags of a command. A command for absolute
+// tables needs no offsets, one for relative tables no grid.
+func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
+	r.cmd = cmd
+	group(cmd, "Reading", func(f *pflag.FlagSet) {
+		f.StringVar(&r.tensor, "tensor", "", "`NAME` or glob of the tensor in every source without a #TENSOR")
+		f.StringVar(&r.arch, "arch", "", "read as this architecture (`NAME`, see: poslens help architectures)")
+		f.IntVar(&r.layer, "layer", -1, "take the table of layer `N`")
+		if absolute {
+			f.StringVar(&r.positions, "positions", "", "keep positions `A:B` (B not included)")
+			f.IntVar(&r.stride, "stride", 1, "keep every `N`-th position")
+			f.IntVar(&r.reserved, "reserved", 0, "leading rows that are no positions (default: by architecture)")
+			f.IntVar(&r.suffix, "suffix", 0, "trailing rows that are no positions (default: by architecture)")
+			f.StringVar(&r.grid, "grid", "", "the rows are a raster of `HxW` patches")
+		}
+		if relative {
+			f.StringVar(&r.offsets, "offsets", "", "a bare matrix has a row for each offset `A:B` (B not included)")
+			f.StringVar(&r.buckets, "buckets", "", "a bare matrix has a row a bucket: `RULE,N,MAX`\n(RULE: t5 or t5-causal; for example t5,32,128)")
+		}
+	})
+	mustComplete(cmd, "arch", archNames())
+}
+
+// options turns the flags into what posemb understands.
+func (r *readingFlags) options() (posemb.ReadOptions, error) {
+	o := posemb.ReadOptions{Arch: r.arch, Stride: r.stride, Relative: r.relative}
+	if r.stride < 1 && r.cmd.Flags().Changed("stride") {
+		return o, usagef("--stride: %d is below 1", r.stride)
+	}
+	if err := oneOf("arch", r.arch, archNames()); err != nil {
+		return o, err
+	}
+	for _, count := range []struct {
+		flag  string
+		value int
+		to    **int
+	}{{"reserved", r.reserved, &o.Reserved}, {"suffix", r.suffix, &o.Suffix}} {
+		if !r.cmd.Flags().Changed(count.flag) {
+			continue
+		}
+		if count.value < 0 {
+			return o, usagef("--%s: %d is negative", count.flag, count.value)
+		}
+		v := count.value
+		*count.to = &v
+	}
+	var err error
+	if o.Positions, err = parseRange("positions", r.positions); err != nil {
+		return o, err
+	}
+	if o.Offsets, err = parseRange("offsets", r.offsets); err != nil {
+		return o, err
+	}
+	if o.Grid, err = parseGrid(r.grid); err != nil {
+		return o, err
+	}
+	o.Buckets, err = parseBuckets(r.buckets)
+	return o, err
+}
+
+// parseRange reads a half-open range A:B.
+func parseRange(flag, s string) (*posemb.Range, error) {
+	if s == "" {
+		return nil, nil
+	}
+	from, to, ok := strings.Cut(s, ":")
+	a, err1 := strconv.Atoi(from)
+	b, err2 := strconv.Atoi(to)
+	if !ok || err1 != nil || err2 != nil || a >= b {
+		return nil, &usageError{fmt.Sprintf("--%s: %q is not A:B with A below B", flag, s), fmt.Sprintf("for example --%s %s; B itself is not included", flag, map[string]string{"positions": "0:128", "offsets": "-5:6"}[flag])}
+	}
+	return &posemb.Range{From: a, To: b}, nil
+}
+
+// parseGrid reads HxW.
+func parseGrid(s string) (*posemb.Grid, error) {
+	if s == "" {
+		return nil, nil
+	}
+	h, w, ok := strings.Cut(strings.ToLower(s), "x")
+	rows, err1 := strconv.Atoi(h)
+	cols, err2 := strconv.Atoi(w)
+	if !ok || err1 != nil || err2 != nil || rows < 1 || cols < 1 {
+		return nil, &usageError{fmt.Sprintf("--grid: %q is not HxW", s), "for example --grid 14x14: 14 rows of 14 patches"}
+	}
+	return &posemb.Grid{Rows: rows, Cols: cols}, nil
+}
+
+// parseBuckets reads RULE,N,MAX.
+func parseBuckets(s string) (*posemb.BucketRule, error) {
+	if s == "" {
+		return nil, nil
+	}
+	parts := strings.Split(s, ",")
+	bad := &usageError{fmt.Sprintf("--buckets: %q is not RULE,N,MAX", s), "RULE is t5 (both directions) or t5-causal; for example --buckets t5,32,128"}
+	if len(parts) != 3 || parts[0] != "t5" && parts[0] != "t5-causal" {
+		return nil, bad
+	}
+	n, err1 := strconv.Atoi(parts[1])
+	m, err2 := strconv.Atoi(parts[2])
+	if err1 != nil || err2 != nil || n < 2 || m < 1 {
+		return nil, bad
+	}
+	return &posemb.BucketRule{Name: parts[0], Buckets: n, MaxDistance: m}, nil
+}
+
+// archNames are the names that --arch takes.
+func archNames() []string {
+	var names []string
+	for _, p := range posemb.Presets {
+		names = append(names, p.Arch)
+	}
+	return names
+}
+
+// mustComplete offers the values of a flag to the shell.
+func mustComplete(cmd *cobra.Command, flag string, values []string) {
+	f := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err) // a bug: the command has no flag of that name
+	}
+}

@@ -1,0 +1,299 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poslens/internal/report"
+)
+
+// reportFlags choose what a report holds and where it goes.
+type reportFlags struct {
+	folder  string
+	only    string
+	figures outputFlags // format and style of the figures
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	var (
+		read readingFlags
+		how  reportFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "report [SOURCE...]",
+		Short: "Everything as one folder: figures, data, summary",
+		Long: `Figures of every position table in the sources, the data behind each (TSV),
+summary.json with the numbers and index.md that shows it all in order. The files
+are listed on stdout. Without a SOURCE it shows a built-in example: a smooth
+absolute table and a relative one. Files of the same name are replaced, others
+left alone.`,
+		Example: `  poslens report
+  poslens report model.safetensors -o out
+  poslens report before=step1000.pt after=step9000.pt -o training --only figures`,
+		Args: cobra.ArbitraryArgs,
+	}
+	addReading(cmd, &read, true, true)
+	group(cmd, "Output", func(f *pflag.FlagSet) {
+		f.StringVarP(&how.folder, "output", "o", "poslens-report", "`FOLDER` to write into; made when missing")
+		f.StringVar(&how.only, "only", "", "figures: leave out data, summary and index")
+		f.StringVarP(&how.figures.format, "format", "f", "png", "`FORM` of the figures: png, svg, pdf")
+	})
+	addStyle(cmd, &how.figures)
+	mustComplete(cmd, "only", []string{"figures"})
+	mustComplete(cmd, "format", figureForms)
+	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
+		if err := oneOf("only", how.only, []string{"figures"}); err != nil {
+			return err
+		}
+		if err := oneOf("format", how.figures.format, figureForms); err != nil {
+			return err
+		}
+		if err := a.check(&outputFlags{theme: how.figures.theme, palette: how.figures.palette, valueRange: how.figures.valueRange, files: []string{"x.png"}}, nil); err != nil {
+			return err
+		}
+		if len(args) == 0 {
+			args = []string{"gen:smooth", "gen:locality"}
+			a.tell("no SOURCE given: the built-in example")
+		}
+		return a.report(cmd.Context(), args, &read, &how)
+	})
+	return cmd
+}
+
+var figureForms = []string{"png", "svg", "pdf"}
+
+// report reads the tables and writes the folder.
+func (a *app) report(ctx context.Context, operands []string, read *readingFlags, how *reportFlags) error {
+	opt, err := read.options()
+	if err != nil {
+		return err
+	}
+	var tables []loaded
+	err = a.forEach(operands, func(raw string) error {
+		found, err := a.findAll(ctx, raw, read, opt)
+		tables = append(tables, found...)
+		return err
+	})
+	var some *partial
+	if err != nil && !errors.As(err, &some) || len(tables) == 0 {
+		return err
+	}
+	label(tables)
+	book := &book{app: a, how: how, inputs: inputs(operands)}
+	if werr := book.write(ctx, tables); werr != nil {
+		return werr
+	}
+	if lerr := book.list(ctx); lerr != nil {
+		return lerr
+	}
+	return err
+}
+
+// book is a report under way: what was written, in the order of the page.
+type book struct {
+	app    *app
+	how    *reportFlags
+	inputs []string
+	used   map[string]bool // stems of file names
+	files  []string
+	pages  []page
+}
+
+// page is one figure with its data.
+type page struct {
+	Title   string   `json:"title"`
+	Caption []string `json:"caption"`
+	Figure  string   `json:"figure"`
+	Data    string   `json:"data,omitempty"`
+	Result  []any    `json:"results"`
+}
+
+// write computes and writes every page, then the summary and the index.
+func (b *book) write(ctx context.Context, tables []loaded) error {
+	if err := makeFolder(b.how.folder); err != nil {
+		return err
+	}
+	b.used = map[string]bool{}
+	if err := b.absolute(ctx, tables); err != nil {
+		return err
+	}
+	if err := b.relative(ctx, tables); err != nil {
+		return err
+	}
+	if b.how.only == "figures" {
+		return nil
+	}
+	var found []found
+	for _, l := range tables {
+		found = append(found, describe(l))
+	}
+	return b.close(ctx, found)
+}
+
+// makeFolder makes the folder itself, but not its parents.
+func makeFolder(dir string) error {
+	err := os.Mkdir(dir, 0o777)
+	if err == nil {
+		return nil
+	}
+	if info, serr := os.Stat(dir); serr == nil && info.IsDir() {
+		return nil
+	} else if serr == nil {
+		return fmt.Errorf("%s: is a file, not a folder", dir)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return &hinted{fmt.Errorf("%s: there is no folder %q", dir, filepath.Dir(dir)), "make it first: mkdir -p " + filepath.Dir(dir)}
+	}
+	return fmt.Errorf("%s: %w", dir, errorOf(err))
+}
+
+// add writes one page: its figure and, unless only figures are wanted, its data.
+func (b *book) add(ctx context.Context, stem string, pg page, p *product) error {
+	stem = b.stem(stem)
+	form := b.how.figures.format
+	pg.Figure = stem + "." + form
+	if err := b.put(ctx, pg.Figure, func(w io.Writer) error {
+		return b.app.render(w, form, &b.how.figures, p, screen{})
+	}); err != nil {
+		return err
+	}
+	if b.how.only == "figures" {
+		return nil
+	}
+	pg.Data = stem + ".tsv"
+	if err := b.put(ctx, pg.Data, func(w io.Writer) error {
+		return b.app.render(w, "tsv", &b.how.figures, p, screen{})
+	}); err != nil {
+		return err
+	}
+	b.pages = append(b.pages, pg)
+	return nil
+}
+
+// put writes one file of the folder and notes it for the list.
+func (b *book) put(ctx context.Context, name string, emit func(io.Writer) error) error {
+	path := filepath.Join(b.how.folder, name)
+	if err := refuseSameFile(path, b.inputs, nil); err != nil {
+		return err
+	}
+	if err := writeFile(ctx, path, emit); err != nil {
+		return err
+	}
+	b.files = append(b.files, path)
+	return nil
+}
+
+// stem makes a file name of a label that no other page has.
+func (b *book) stem(label string) string {
+	var s strings.Builder
+	for _, r := range label {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
+			s.WriteRune(r)
+		default:
+			s.WriteByte('-')
+		}
+	}
+	name := strings.TrimLeft(s.String(), ".-")
+	if len(name) > 120 { // file systems stop at 255 bytes
+		name = name[:60] + ".." + name[len(name)-58:]
+	}
+	for i, base := 2, name; b.used[strings.ToLower(name)]; i++ {
+		name = fmt.Sprintf("%s-%d", base, i)
+	}
+	b.used[strings.ToLower(name)] = true // some file systems fold case
+	return name
+}
+
+// list prints what was written.
+func (b *book) list(ctx context.Context) error {
+	return fill(ctx, b.app.env.Out, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, strings.Join(b.files, "\n"))
+		return err
+	})
+}
+
+// close writes summary.json and index.md.
+func (b *book) close(ctx context.Context, tables []found) error {
+	summary := []any{struct {
+		Tables []found `json:"tables"`
+		Pages  []page  `json:"pages"`
+	}{tables, b.pages}}
+	if err := b.put(ctx, "summary.json", func(w io.Writer) error {
+		return report.WriteJSON(w, "report", summary)
+	}); err != nil {
+		return err
+	}
+	return b.put(ctx, "index.md", func(w io.Writer) error { return b.index(w, tables) })
+}
+
+// index is a short page in Markdown that shows everything in order.
+func (b *book) index(w io.Writer, tables []found) error {
+	var s strings.Builder
+	s.WriteString("# Position tables\n\n| source | tensor | kind | read as |\n|---|---|---|---|\n")
+	for _, t := range tables {
+		fmt.Fprintf(&s, "| %s | %s | %s | %s |\n", markdown(t.Source), markdown(t.Tensor), t.Kind, markdown(t.words()))
+	}
+	for _, p := range b.pages {
+		fmt.Fprintf(&s, "\n## %s\n\n![%s](%s)\n\n", markdown(p.Title), markdown(p.Title), p.Figure)
+		for _, line := range p.Caption {
+			fmt.Fprintf(&s, "%s\n", markdown(line))
+		}
+		fmt.Fprintf(&s, "\nData: [%s](%s)\n", p.Data, p.Data)
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// words says in a few words how a table was read.
+func (f found) words() string {
+	var parts []string
+	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	if f.Positions != nil {
+		add("%d positions x %d", *f.Positions, *f.Width)
+	} else if f.Width != nil {
+		add("width %d", *f.Width)
+	}
+	if f.Heads != nil {
+		add("%d heads", *f.Heads)
+	}
+	if f.Offsets != "" {
+		add("offsets %s", f.Offsets)
+	}
+	if f.Reserved != nil && *f.Reserved > 0 {
+		add("%d reserved", *f.Reserved)
+	}
+	if f.Suffix != nil && *f.Suffix > 0 {
+		add("%d suffix rows", *f.Suffix)
+	}
+	if f.Grid != nil {
+		add("grid %d x %d", f.Grid.Rows, f.Grid.Cols)
+	}
+	parts = append(parts, f.Notes...)
+	return strings.Join(parts, "; ")
+}
+
+// markdown keeps a text from a file from being read as markup.
+func markdown(s string) string {
+	var b strings.Builder
+	for _, r := range printable(s) {
+		if slices.Contains([]rune("\\`*_[]<>|#"), r) {
+			b.WriteByte('\\')
+		}
+		if r == '\n' {
+			r = ' '
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"poslens/internal/checkpoint"
+	"poslens/internal/posemb"
+	"poslens/internal/tensor"
+)
+
+// loaded is one table with where it came from.
+type loaded struct {
+	op    operand
+	table posemb.Table
+	info  tensor.Info
+}
+
+// kinds is what a command can use.
+type kinds []posemb.Kind
+
+// load reads the tables of every operand. When only some can be read, the error
+// is a *partial, beside the tables of the others.
+func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want kinds) ([]loaded, error) {
+	opt, err := r.options()
+	if err != nil {
+		return nil, err
+	}
+	var all []loaded
+	err = a.forEach(operands, func(raw string) error {
+		tables, err := a.loadOne(ctx, parseOperand(raw, isPlace), r, opt, want)
+		all = append(all, tables...)
+		return err
+	})
+	var some *partial
+	if err != nil && !errors.As(err, &some) {
+		return nil, err
+	}
+	label(all)
+	return all, err
+}
+
+// forEach does something with every operand. Those that fail are named on
+// stderr, the others are still done, and the error then is a *partial. Wrong
+// usage and an interrupt end it at once, and the error of a single operand is
+// returned as it is.
+func (a *app) forEach(operands []string, do func(raw string) error) error {
+	failed := 0
+	for _, raw := range operands {
+		err := do(raw)
+		if err == nil {
+			continue
+		}
+		err = fmt.Errorf("%s: %w", raw, err)
+		if len(operands) == 1 || status(err) != statusCould {
+			return err
+		}
+		a.complain(err)
+		failed++
+	}
+	if failed > 0 {
+		return &partial{failed, len(operands)}
+	}
+	return nil
+}
+
+// loadOne reads the tables of one operand: one, or as many as its glob fits.
+func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt posemb.ReadOptions, want kinds) ([]loaded, error) {
+	if spec, ok := strings.CutPrefix(op.place, "gen:"); ok {
+		t, err := generateSpec(spec)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(want, t.Kind()) {
+			return nil, wrongKind(op, t.Kind())
+		}
+		a.remark(op, t)
+		return []loaded{{op: op, table: t}}, nil
+	}
+	file, err := a.openPlace(ctx, op.place)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	a.tellFile(op, file)
+	matches, err := posemb.Choose(file, r.choice(op, want, false), opt)
+	if err != nil {
+		return nil, commandFor(op, err)
+	}
+	var all []loaded
+	for _, m := range matches {
+		t, err := posemb.Load(ctx, file, m, opt)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(want, t.Kind()) {
+			return nil, wrongKind(op, t.Kind())
+		}
+		a.tell("using %s", posemb.Describe(t, m.Info))
+		a.remark(op, t)
+		all = append(all, loaded{op, t, m.Info})
+	}
+	return all, nil
+}
+
+// choice says which tensors an operand means.
+func (r *readingFlags) choice(op operand, want kinds, many bool) posemb.Choice {
+	name := op.tensor
+	if name == "" {
+		name = r.tensor
+	}
+	return posemb.Choice{Name: name, Kinds: want, Layer: r.layer, Many: many}
+}
+
+// wrongKind says that a table is of a kind that the command does not take.
+func wrongKind(op operand, have posemb.Kind) error {
+	kind := "relative"
+	if have == posemb.KindAbsolute {
+		kind = "absolute"
+	}
+	return commandFor(op, &posemb.Error{Kind: posemb.WrongKind, Msg: "the table is " + kind})
+}
+
+// commandFor points to the command that takes tables of the other kind.
+func commandFor(op operand, err error) error {
+	var e *posemb.Error
+	if !errors.As(err, &e) || e.Kind != posemb.WrongKind {
+		return err
+	}
+	other := "poslens profile"
+	if strings.Contains(e.Msg, string(posemb.KindAbsolute)) {
+		other = "poslens decay"
+	}
+	return &hinted{err, fmt.Sprintf("%s %s", other, op.raw)}
+}
+
+// remark tells what was chosen or found while reading a table.
+func (a *app) remark(op operand, t posemb.Table) {
+	for _, note := range t.Remarks() {
+		a.tell("%s: %s", op.raw, note)
+	}
+}
+
+// tellFile tells a file's warnings, and under --verbose what it is.
+func (a *app) tellFile(op operand, f *checkpoint.File) {
+	if a.verbose {
+		a.tell("%s: %s, %d tensors", op.raw, f.Format, len(f.Tensors()))
+	}
+	for _, w := range f.Warnings() {
+		a.tell("%s: warning: %s", op.raw, w.Msg)
+	}
+}
+
+// label names every table for titles, legends and the column source: the
+// operand's LABEL, else its file's name, with the tensor where that alone does
+// not tell two apart.
+func label(all []loaded) {
+	used := map[string]int{}
+	for _, l := range all {
+		used[l.base()]++
+	}
+	seen := map[string]int{}
+	for _, l := range all {
+		name := l.base()
+		if used[name] > 1 && l.info.Name != "" {
+			name += "#" + l.info.Name
+		}
+		seen[name]++
+		if n := seen[name]; n > 1 {
+			name = fmt.Sprintf("%s (%d)", name, n)
+		}
+		l.table.From().Label = name
+	}
+}
+
+// base is the label of a table without regard to others.
+func (l loaded) base() string {
+	switch {
+	case l.op.label != "":
+		return l.op.label
+	case l.op.place == "-":
+		return "stdin"
+	case strings.HasPrefix(l.op.place, "gen:"):
+		kind, _, _ := strings.Cut(l.op.place[len("gen:"):], ",")
+		return kind
+	}
+	name := filepath.Base(filepath.Clean(l.op.place))
+	if ext := filepath.Ext(name); ext != "" && len(ext) < len(name) && len(ext) <= len(".safetensors") {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// generateSpec makes the table of an operand gen:KIND,key=value,...
+func generateSpec(spec string) (posemb.Table, error) {
+	kind, rest, _ := strings.Cut(spec, ",")
+	values := map[string]string{}
+	for rest != "" {
+		var item string
+		item, rest, _ = strings.Cut(rest, ",")
+		key, value, ok := strings.Cut(item, "=")
+		if !ok || key == "" {
+			return nil, usagef("gen:%s: %q is not key=value", spec, item)
+		}
+		if _, dup := values[key]; dup {
+			return nil, usagef("gen:%s: %s is given twice", spec, key)
+		}
+		values[key] = value
+	}
+	return posemb.Generate(kind, values)
+}
+
+// inputs are the files among the operands, onto which no output may go.
+func inputs(operands []string) []string {
+	var files []string
+	for _, raw := range operands {
+		files = append(files, parseOperand(raw, isPlace).place)
+	}
+	return files
+}

@@ -1,0 +1,148 @@
+package figure
+
+// scale is one axis: what its two ends are worth, and its ticks. hi may lie
+// below lo.
+type scale struct {
+	lo, hi float64
+	ticks  []tick
+}
+
+// pos is the place of v between the coordinates a and b of the ends.
+func (s scale) pos(v, a, b float64) float64 {
+	return a + (v/2-s.lo/2)/(s.hi/2-s.lo/2)*(b-a)
+}
+
+// axes is what stands around a plot.
+type axes struct {
+	x, y           scale
+	xLabel, yLabel string
+	size           float64 // of type
+	grid           bool
+	noX, noY       bool // another panel's ticks serve
+}
+
+// Distances around a plot, in ems.
+const (
+	tickLength = 0.35
+	tickGap    = 0.35
+	labelRoom  = 1.5 // an axis label and the gap before it
+)
+
+// margins is the room that the axes take on each side of the plot.
+func (a *axes) margins(p *page) (left, top, right, bottom float64) {
+	left, bottom = tickLength*a.size, tickLength*a.size
+	if !a.noY && len(a.y.ticks) > 0 {
+		left += tickGap*a.size + p.widest(labels(a.y.ticks), a.size)
+		top = capHeight / 2 * a.size
+	}
+	if !a.noX && len(a.x.ticks) > 0 {
+		bottom += (tickGap + capHeight) * a.size
+		// a number at either end reaches out by half
+		first, last := a.x.ticks[0].label, a.x.ticks[len(a.x.ticks)-1].label
+		left, right = max(left, p.width(first, a.size)/2), p.width(last, a.size)/2
+	}
+	if a.yLabel != "" {
+		left += labelRoom * a.size
+	}
+	if a.xLabel != "" {
+		bottom += labelRoom * a.size
+	}
+	return left, top, right, bottom + descent*a.size
+}
+
+// drawGrid draws the lines behind the data.
+func (a *axes) drawGrid(p *page, r rect) {
+	for _, t := range a.y.ticks {
+		y := a.y.pos(t.at, r.y1, r.y0)
+		p.rule(r.x0, y, r.x1, y, 0.5, p.faint)
+	}
+	for _, t := range a.x.ticks {
+		x := a.x.pos(t.at, r.x0, r.x1)
+		p.rule(x, r.y0, x, r.y1, 0.5, p.faint)
+	}
+}
+
+// draw draws ticks, numbers and labels around the plot r.
+func (a *axes) draw(p *page, r rect) {
+	length, gap := tickLength*a.size, tickGap*a.size
+	left := r.x0 - length
+	for _, t := range a.y.ticks {
+		y := a.y.pos(t.at, r.y1, r.y0)
+		if !a.noY {
+			p.rule(r.x0-length, y, r.x0, y, 0.6, p.mark)
+			p.text(t.label, point{r.x0 - length - gap, y}, 1, 0.5, a.size, false, p.soft)
+		}
+	}
+	if !a.noY && len(a.y.ticks) > 0 {
+		left -= gap + p.widest(labels(a.y.ticks), a.size)
+	}
+	bottom := r.y1 + length
+	for _, t := range a.x.ticks {
+		x := a.x.pos(t.at, r.x0, r.x1)
+		if !a.noX {
+			p.rule(x, r.y1, x, r.y1+length, 0.6, p.mark)
+			p.text(t.label, point{x, bottom + gap}, 0.5, 0, a.size, false, p.soft)
+		}
+	}
+	if !a.noX && len(a.x.ticks) > 0 {
+		bottom += gap + capHeight*a.size
+	}
+	if a.xLabel != "" {
+		p.level(a.xLabel, r, bottom+(labelRoom-capHeight)*a.size, a.size)
+	}
+	if a.yLabel != "" {
+		p.upright(a.yLabel, r, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
+	}
+}
+
+// level writes the label of an x axis, centred below r with its top at y,
+// shortened where the page is too narrow.
+func (p *page) level(label string, r rect, y, size float64) {
+	pad := p.pad()
+	label = p.cut(label, size, p.w-2*pad)
+	half := p.width(label, size) / 2
+	x := max(pad+half, min(p.w-pad-half, (r.x0+r.x1)/2))
+	p.text(label, point{x, y}, 0.5, 0, size, false, p.ink)
+}
+
+// upright writes the label of a y axis from bottom to top, centred beside r
+// with its middle at x.
+func (p *page) upright(label string, r rect, x, size float64) {
+	pad := p.pad()
+	label = p.cut(label, size, p.h-2*pad)
+	half := p.width(label, size) / 2
+	y := max(pad+half, min(p.h-pad-half, (r.y0+r.y1)/2))
+	p.text(label, point{x, y}, 0.5, 0.5, size, true, p.ink)
+}
+
+// pad is the empty edge of a page.
+func (p *page) pad() float64 { return 0.8 * p.size }
+
+// titleSize and titleRoom are the size of a title, and the room it takes.
+func (p *page) titleSize() float64 { return 1.15 * p.size }
+func (p *page) titleRoom() float64 { return 1.8 * p.size }
+
+// title writes the title, its room ending at y, from x on or, where it is long,
+// from the left edge.
+func (p *page) title(s string, x, y float64) {
+	size := p.titleSize()
+	s = p.cut(s, size, p.w-2*p.pad())
+	x = max(p.pad(), min(x, p.w-p.pad()-p.width(s, size)))
+	p.text(s, point{x, y - (p.titleRoom() - capHeight*size)}, 0, 1, size, false, p.ink)
+}
+
+// titleOf is the title of the figure: the style's, or the chart's.
+func (p *page) titleOf(chart string) string {
+	if p.tiny() {
+		return ""
+	}
+	if p.style.Title != "" {
+		return p.fold(p.style.Title)
+	}
+	return p.fold(chart)
+}
+
+// compact tells that axis labels and legends would leave no room for the data,
+// tiny that even numbers would.
+func (p *page) compact() bool { return p.w < 18*p.size || p.h < 14*p.size }
+func (p *page) tiny() bool    { return p.w < 12*p.size || p.h < 9*p.size }

@@ -1,0 +1,183 @@
+package figure
+
+import "math"
+
+// drawSeries draws series i: a line through each run of defined points, a dot
+// where a point stands alone.
+func (c *curves) drawSeries(p *page, r rect, place func(x, y float64) point, i int) {
+	s := &c.Series[i]
+	for _, run := range s.runs(s.defined) {
+		var pts []point
+		for j := run.from; j < run.to; j++ {
+			pts = s.step(pts, place, j, s.Y[j])
+		}
+		if len(pts) == 1 {
+			if q := pts[0]; inside(q, r) {
+				p.dot(q, 3*c.width, c.colors[i])
+			}
+			continue
+		}
+		for _, part := range clip(thin(pts, p.hair()), r) {
+			p.stroke(part, c.width, s.Dashed, c.colors[i])
+		}
+	}
+}
+
+// drawBand fills the band of series i.
+func (c *curves) drawBand(p *page, r rect, place func(x, y float64) point, i int) {
+	s := &c.Series[i]
+	if s.Lo == nil {
+		return
+	}
+	color := c.colors[i]
+	color.A = 0x38
+	in := func(j int) bool { return finite(s.X[j]) && finite(s.Lo[j]) && finite(s.Hi[j]) }
+	for _, run := range s.runs(in) {
+		var low, high []point
+		for j := run.from; j < run.to; j++ {
+			low = s.step(low, place, j, s.Lo[j])
+			high = s.step(high, place, j, s.Hi[j])
+		}
+		if len(low) == 1 { // a band of one point is a stroke
+			for _, part := range clip([]point{low[0], high[0]}, r) {
+				p.stroke(part, 2*c.width, false, color)
+			}
+			continue
+		}
+		edge := clamp(thin(high, p.hair()), r)
+		back := clamp(thin(low, p.hair()), r)
+		for j := len(back) - 1; j >= 0; j-- {
+			edge = append(edge, back[j])
+		}
+		p.polygon(edge, color)
+	}
+}
+
+// step adds to pts the place of value y at point j, or both ends of its step.
+func (s *Series) step(pts []point, place func(x, y float64) point, j int, y float64) []point {
+	if !s.Steps {
+		return append(pts, place(s.X[j], y))
+	}
+	left, right := s.reach(j)
+	return append(pts, place(left, y), place(right, y))
+}
+
+// runs are the ranges of points that hold no gap.
+func (s *Series) runs(in func(i int) bool) []share {
+	var runs []share
+	for i := range s.X {
+		switch {
+		case !in(i):
+		case i > 0 && in(i-1):
+			runs[len(runs)-1].to = i + 1
+		default:
+			runs = append(runs, share{i, i + 1})
+		}
+	}
+	return runs
+}
+
+// hair is the finest detail that a figure shows.
+func (p *page) hair() float64 {
+	if p.px > 0 {
+		return p.px
+	}
+	return 72.0 / 300
+}
+
+// thin leaves out points of a rising line that no eye can tell apart: of those
+// in a column as wide as hair it keeps the first, the lowest, the highest and
+// the last.
+func thin(pts []point, hair float64) []point {
+	if len(pts) < 500 {
+		return pts
+	}
+	for i := 1; i < len(pts); i++ {
+		if pts[i].x < pts[i-1].x {
+			return pts
+		}
+	}
+	var kept []point
+	for i := 0; i < len(pts); {
+		j, low, high := i, i, i
+		for column := math.Floor(pts[i].x / hair); j < len(pts) && math.Floor(pts[j].x/hair) == column; j++ {
+			if pts[j].y < pts[low].y {
+				low = j
+			}
+			if pts[j].y > pts[high].y {
+				high = j
+			}
+		}
+		last := -1
+		for _, k := range []int{i, min(low, high), max(low, high), j - 1} {
+			if k > last {
+				kept = append(kept, pts[k])
+				last = k
+			}
+		}
+		i = j
+	}
+	return kept
+}
+
+func inside(q point, r rect) bool {
+	const edge = 1e-6
+	return q.x >= r.x0-edge && q.x <= r.x1+edge && q.y >= r.y0-edge && q.y <= r.y1+edge
+}
+
+// clip gives the parts of a line that lie within r.
+//
+//	Liang and Barsky, A New Concept and Method for Line Clipping, 1984
+func clip(pts []point, r rect) [][]point {
+	var parts [][]point
+	open := false // the last part goes on
+	for i := 1; i < len(pts); i++ {
+		a, b := pts[i-1], pts[i]
+		dx, dy := b.x-a.x, b.y-a.y
+		t0, t1 := 0.0, 1.0
+		out := false
+		for _, e := range [][2]float64{{-dx, a.x - r.x0}, {dx, r.x1 - a.x}, {-dy, a.y - r.y0}, {dy, r.y1 - a.y}} {
+			switch d, q := e[0], e[1]; {
+			case d == 0:
+				out = out || q < -1e-6
+			case d < 0:
+				t0 = max(t0, q/d)
+			default:
+				t1 = min(t1, q/d)
+			}
+		}
+		if out || t0 > t1 {
+			open = false
+			continue
+		}
+		if !open || t0 > 0 {
+			parts = append(parts, []point{{a.x + t0*dx, a.y + t0*dy}})
+		}
+		last := &parts[len(parts)-1]
+		*last = append(*last, point{a.x + t1*dx, a.y + t1*dy})
+		open = t1 == 1
+	}
+	return parts
+}
+
+// clamp bends a line so that it runs along the upper or lower edge of r where
+// it would leave it.
+func clamp(pts []point, r rect) []point {
+	var bent []point
+	for i, b := range pts {
+		if i > 0 {
+			a := pts[i-1]
+			edges := [2]float64{r.y0, r.y1}
+			if a.y > b.y {
+				edges = [2]float64{r.y1, r.y0}
+			}
+			for _, y := range edges {
+				if (a.y < y) != (b.y < y) {
+					bent = append(bent, point{a.x + (b.x-a.x)*(y-a.y)/(b.y-a.y), y})
+				}
+			}
+		}
+		bent = append(bent, point{b.x, max(r.y0, min(r.y1, b.y))})
+	}
+	return bent
+}

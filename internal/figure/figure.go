@@ -1,0 +1,133 @@
+// Package figure draws a small vocabulary of charts as PNG, SVG and PDF, over
+// the canvases of gonum/plot, and as text for the terminal. It knows nothing
+// of what the numbers mean.
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Style is how a figure looks, whatever it shows. The zero Style is a figure
+// for a paper at the chart's own size.
+type Style struct {
+	Width, Height float64 // inches; 0 means the chart's default: 6 x 5 for a heat map, 6 x 4 for lines
+	DPI           int     // pixels per inch of a PNG; 0 means 150
+	Theme         string  // one of Themes; "" means paper
+	Palette       string  // one of Palettes; "" means viridis, or diverging where the chart is
+	Title         string  // replaces the chart's title unless empty
+}
+
+// Chart is the content of a figure: a *Heatmap, *Lines or *Panels.
+type Chart interface {
+	check() error
+	defaultSize() (width, height float64) // inches
+	draw(p *page)
+	block(t Terminal) block
+}
+
+// The bounds of a figure: inches, pixels per inch, and pixels in all.
+const (
+	minInches, maxInches = 1, 50
+	minDPI, maxDPI       = 30, 1200
+	maxPixels            = 100e6
+)
+
+// Formats lists what Write can write.
+func Formats() []string { return []string{"png", "svg", "pdf"} }
+
+// Write draws c and writes it to w in one of Formats. The same chart and style
+// give the same bytes. Warnings tell what the format could not show, such as
+// characters that its font lacks.
+func Write(w io.Writer, format string, c Chart, s Style) (warnings []string, err error) {
+	defer func() {
+		// The plot and PDF libraries panic on what they can't draw.
+		if r := recover(); r != nil {
+			warnings, err = nil, fmt.Errorf("figure: %s can't be drawn: %v", format, r)
+		}
+	}()
+	if !slices.Contains(Formats(), format) {
+		return nil, fmt.Errorf("figure: unknown format %q; one of %s", format, strings.Join(Formats(), ", "))
+	}
+	if err := checkChart(c); err != nil {
+		return nil, fmt.Errorf("figure: %w", err)
+	}
+	p, err := newPage(format, c, s)
+	if err != nil {
+		return nil, fmt.Errorf("figure: %w", err)
+	}
+	c.draw(p)
+	b, err := p.encode()
+	if err != nil {
+		return nil, fmt.Errorf("figure: %s: %w", format, err)
+	}
+	if _, err := w.Write(b); err != nil {
+		return nil, err
+	}
+	return p.warnings(), nil
+}
+
+// checkChart is c.check for a chart that may be nil.
+func checkChart(c Chart) error {
+	switch c := c.(type) {
+	case nil:
+		return errors.New("no chart")
+	case *Heatmap:
+		if c == nil {
+			return errors.New("no chart")
+		}
+	case *Lines:
+		if c == nil {
+			return errors.New("no chart")
+		}
+	case *Panels:
+		if c == nil {
+			return errors.New("no chart")
+		}
+	}
+	return c.check()
+}
+
+// resolve fills in the defaults of s for a chart, and checks the bounds.
+func (s Style) resolve(format string, c Chart) (Style, error) {
+	w, h := c.defaultSize()
+	if s.Width == 0 {
+		s.Width = w
+	}
+	if s.Height == 0 {
+		s.Height = h
+	}
+	if s.DPI == 0 {
+		s.DPI = 150
+	}
+	for _, side := range []struct {
+		name   string
+		inches float64
+	}{{"width", s.Width}, {"height", s.Height}} {
+		if !(side.inches >= minInches && side.inches <= maxInches) {
+			return s, fmt.Errorf("%s %g: a figure is %d to %d inches", side.name, side.inches, minInches, maxInches)
+		}
+	}
+	if s.DPI < minDPI || s.DPI > maxDPI {
+		return s, fmt.Errorf("%d dpi: a figure has %d to %d", s.DPI, minDPI, maxDPI)
+	}
+	wide, high := math.Round(s.Width*float64(s.DPI)), math.Round(s.Height*float64(s.DPI))
+	if format == "png" && wide*high > maxPixels {
+		return s, fmt.Errorf("%g x %g inches at %d dpi are %.0f million pixels, more than %.0f; fewer dpi, or svg or pdf",
+			s.Width, s.Height, s.DPI, wide*high/1e6, maxPixels/1e6)
+	}
+	if s.Palette != "" && !slices.Contains(Palettes(), s.Palette) {
+		return s, fmt.Errorf("unknown palette %q; one of %s", s.Palette, strings.Join(Palettes(), ", "))
+	}
+	if s.Theme == "" {
+		s.Theme = "paper"
+	}
+	if !slices.Contains(Themes(), s.Theme) {
+		return s, fmt.Errorf("unknown theme %q; one of %s", s.Theme, strings.Join(Themes(), ", "))
+	}
+	return s, nil
+}

@@ -1,0 +1,156 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Heatmap is a matrix as colours, row 0 at the top.
+type Heatmap struct {
+	Title          string
+	XLabel, YLabel string // of the columns and of the rows
+	ColorLabel     string // what the numbers are
+	Rows, Cols     int
+	At             func(r, c int) float64 // NaN is undefined and grey; infinite ones count as the end of the scale
+	X0, Y0         int                    // the number of column 0, of row 0
+	XStep, YStep   int                    // from one number to the next; 0 means 1
+	Min, Max       float64                // the ends of the scale; both 0 means those of the data
+	Diverging      bool                   // the scale reaches as far below 0 as above
+}
+
+func (h *Heatmap) check() error {
+	switch {
+	case h.Rows < 1 || h.Cols < 1:
+		return fmt.Errorf("heat map: %d x %d cells: nothing to draw", h.Rows, h.Cols)
+	case h.At == nil:
+		return errors.New("heat map: no values")
+	case math.IsNaN(h.Min) || math.IsNaN(h.Max) || h.Min > h.Max:
+		return fmt.Errorf("heat map: a scale from %g to %g", h.Min, h.Max)
+	}
+	return nil
+}
+
+func (h *Heatmap) defaultSize() (width, height float64) { return 6, 5 }
+
+// scan takes the heat map's values into a scale that may be shared.
+func (h *Heatmap) scan(k *colours) {
+	given := h.Min != 0 || h.Max != 0
+	if given {
+		k.add(h.Min)
+		k.add(h.Max)
+	}
+	for r := range h.Rows {
+		for c := range h.Cols {
+			switch v := h.At(r, c); {
+			case math.IsNaN(v):
+				k.unknown = true
+			case !given:
+				k.add(v)
+			}
+		}
+	}
+}
+
+// scaleOf is the scale of heat maps that share one.
+func scaleOf(paletteName string, maps ...*Heatmap) *colours {
+	k := &colours{}
+	both := false
+	for _, h := range maps {
+		h.scan(k)
+		both = both || h.Diverging
+	}
+	if k.span = k.wide(); both {
+		k.span = k.around()
+	}
+	k.pal = palette(paletteName, both)
+	return k
+}
+
+func (h *Heatmap) grid(k *colours) *grid { return &grid{h.Rows, h.Cols, h.At, k} }
+
+// axes are the map's axes for about a size in points.
+func (h *Heatmap) axes(p *page, size, width, height float64) *axes {
+	a := &axes{
+		x:      scale{lo: -0.5, hi: float64(h.Cols) - 0.5},
+		y:      scale{lo: float64(h.Rows) - 0.5, hi: -0.5},
+		xLabel: p.fold(h.XLabel), yLabel: p.fold(h.YLabel),
+		size: size,
+	}
+	widest := 0.0
+	for _, c := range []int{0, h.Cols - 1} {
+		widest = max(widest, p.width(positions(1, h.X0+c*max(1, h.XStep), 1, 1)[0].label, size))
+	}
+	across, down := min(11, int(width/(widest+1.2*size))), min(11, int(height/(2*size)))
+	if h.Rows == h.Cols {
+		across = min(across, down)
+		down = across
+	}
+	a.x.ticks = positions(h.Cols, h.X0, h.XStep, across)
+	a.y.ticks = positions(h.Rows, h.Y0, h.YStep, down)
+	return a
+}
+
+// fit is the size of the map within the room: square cells unless that would
+// make a thread of it, and whole pixels a cell unless that would waste the room.
+func (h *Heatmap) fit(p *page, width, height float64) (w, ht float64) {
+	const thread, waste = 4, 0.75
+	rows, cols := float64(h.Rows), float64(h.Cols)
+	cw, ch := width/cols, height/rows
+	if cols <= thread*rows && rows <= thread*cols {
+		cw = min(cw, ch)
+		ch = cw
+	}
+	whole := func(cell, n float64) float64 {
+		if p.px == 0 {
+			return cell * n
+		}
+		if block := math.Floor(cell/p.px + 1e-9); block*p.px >= waste*cell {
+			return block * p.px * n
+		}
+		return max(1, math.Floor(cell*n/p.px+1e-9)) * p.px
+	}
+	return whole(cw, cols), whole(ch, rows)
+}
+
+func (h *Heatmap) draw(p *page) {
+	pad := p.pad()
+	k := scaleOf(p.style.Palette, h)
+	title := p.titleOf(h.Title)
+	head := 0.0
+	if title != "" {
+		head = p.titleRoom()
+	}
+	bar := newColorBar(p, k, h.ColorLabel, 0.7*p.h)
+	side := bar.width(p)
+	a := h.axes(p, p.size, 0.6*p.w, 0.65*p.h)
+	p.strip(a)
+	left, top, right, bottom := a.margins(p)
+	right = max(right, side)
+	bottom = max(bottom, bar.noteRoom())
+	width, height := p.w-2*pad-left-right, p.h-2*pad-head-top-bottom
+	w, ht := h.fit(p, max(width, 1), max(height, 1))
+
+	tall := max(ht, min(height, 12*p.size)) // of the bar
+	x0 := p.snap(pad + left + (width-w)/2)
+	y0 := pad + head + top + (height-tall)/2
+	r := rect{x0, p.snap(y0 + (tall-ht)/2), x0 + w, 0}
+	r.y1 = r.y0 + ht
+
+	p.cells(r, h.grid(k))
+	a.draw(p, r)
+	bar.draw(p, r.x1, min(y0, r.y0), max(y0+tall, r.y1))
+	if title != "" {
+		p.title(title, r.x0, min(y0, r.y0)-top)
+	}
+}
+
+// strip takes away from the axes what a small page has no room for.
+func (p *page) strip(a *axes) {
+	if p.compact() {
+		a.xLabel, a.yLabel = "", ""
+	}
+	if p.tiny() {
+		a.x.ticks, a.y.ticks = nil, nil
+	}
+}

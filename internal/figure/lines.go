@@ -1,0 +1,242 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+)
+
+// Lines is curves over one pair of axes.
+type Lines struct {
+	Title          string
+	XLabel, YLabel string
+	Series         []Series
+	MarkZero       bool    // an upright line at x = 0, between "looks back" and "looks ahead"
+	YMin, YMax     float64 // the ends of the y axis; both 0 means those of the data
+}
+
+// Series is one curve, with a band around it or without.
+type Series struct {
+	Name   string    // for the legend; "" leaves it out
+	X, Y   []float64 // of one length; NaN and infinite values are gaps
+	Lo, Hi []float64 // the band's edges, as long as X; nil for no band
+	Steps  bool      // each value holds half way to its neighbours
+	Dashed bool
+}
+
+func (l *Lines) check() error {
+	if !(l.YMin <= l.YMax) || math.IsInf(l.YMin, 0) || math.IsInf(l.YMax, 0) {
+		return fmt.Errorf("lines: a y axis from %g to %g", l.YMin, l.YMax)
+	}
+	some := false
+	for i, s := range l.Series {
+		if len(s.Y) != len(s.X) {
+			return fmt.Errorf("lines: series %d %q: %d x, but %d y", i, clean(s.Name), len(s.X), len(s.Y))
+		}
+		if n := len(s.Lo); n != len(s.Hi) || n != 0 && n != len(s.X) {
+			return fmt.Errorf("lines: series %d %q: %d x, but a band of %d and %d", i, clean(s.Name), len(s.X), n, len(s.Hi))
+		}
+		for j := range s.X {
+			some = some || s.defined(j)
+		}
+	}
+	if !some {
+		return errors.New("lines: no values: nothing to draw")
+	}
+	return nil
+}
+
+func (l *Lines) defaultSize() (width, height float64) { return 6, 4 }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// defined tells whether the curve has a point at i.
+func (s *Series) defined(i int) bool { return finite(s.X[i]) && finite(s.Y[i]) }
+
+// frame is the range of both axes.
+type frame struct {
+	x, y  span
+	fixed bool // y is as the caller wants it
+	whole bool // every x is a whole number
+}
+
+// frameOf is the frame that all the charts fit in.
+func frameOf(charts ...*Lines) frame {
+	f := frame{whole: true}
+	given := span{}
+	for _, l := range charts {
+		if l.YMin != 0 || l.YMax != 0 {
+			given.add(l.YMin)
+			given.add(l.YMax)
+		}
+		for _, s := range l.Series {
+			for i, x := range s.X {
+				if !s.defined(i) {
+					continue
+				}
+				f.x.add(x)
+				f.whole = f.whole && x == math.Trunc(x)
+				if s.Steps {
+					left, right := s.reach(i)
+					f.x.add(left)
+					f.x.add(right)
+				}
+				f.y.add(s.Y[i])
+				if s.Lo != nil && finite(s.Lo[i]) && finite(s.Hi[i]) {
+					f.y.add(s.Lo[i])
+					f.y.add(s.Hi[i])
+				}
+			}
+		}
+	}
+	if given.some {
+		f.y, f.fixed = given.wide(), true
+	} else {
+		f.y = f.y.wide().padded(0.05)
+	}
+	if f.x.hi-f.x.lo <= 1e-9*max(math.Abs(f.x.lo), math.Abs(f.x.hi)) { // one x
+		half := max(1, 1e-3*math.Abs(f.x.lo))
+		f.x = span{f.x.lo - half, f.x.hi + half, true}
+	} else {
+		f.x = f.x.padded(0.02)
+	}
+	return f
+}
+
+// reach is from where to where the step at i holds.
+func (s *Series) reach(i int) (left, right float64) {
+	x := s.X[i]
+	left, right = math.NaN(), math.NaN()
+	if i > 0 && finite(s.X[i-1]) {
+		left = x/2 + s.X[i-1]/2
+	}
+	if i+1 < len(s.X) && finite(s.X[i+1]) {
+		right = x/2 + s.X[i+1]/2
+	}
+	switch { // as far out at the ends as in
+	case math.IsNaN(left) && math.IsNaN(right):
+		return x - 0.5, x + 0.5
+	case math.IsNaN(left):
+		left = 2*x - right
+	case math.IsNaN(right):
+		right = 2*x - left
+	}
+	return left, right
+}
+
+// axes are the axes of a frame for about a size in points.
+func (f frame) axes(p *page, size, width, height float64) *axes {
+	a := &axes{
+		x:    scale{lo: f.x.lo, hi: f.x.hi},
+		y:    scale{lo: f.y.lo, hi: f.y.hi, ticks: f.y.ticks(min(9, int(height/(2.4*size))), false)},
+		size: size, grid: true,
+	}
+	// fewer numbers until they stand apart
+	for n := min(11, int(width/(3*size))); ; n-- {
+		a.x.ticks = f.x.ticks(n, f.whole)
+		room := width / float64(max(1, len(a.x.ticks)))
+		if n <= 2 || room >= p.widest(labels(a.x.ticks), size)+1.2*size {
+			return a
+		}
+	}
+}
+
+// curves is lines with their colours, in their frame.
+type curves struct {
+	*Lines
+	frame
+	colors []color.NRGBA
+	width  float64 // of a line
+}
+
+// lineWidth suits a number of series.
+func lineWidth(series int) float64 {
+	if series > 8 {
+		return 1
+	}
+	return 1.5
+}
+
+func (l *Lines) draw(p *page) {
+	pad := p.pad()
+	key := newLegend(p, []*Lines{l})
+	title := p.titleOf(l.Title)
+	f := frameOf(l)
+	a := f.axes(p, p.size, 0.8*p.w, 0.7*p.h)
+	a.xLabel, a.yLabel = p.fold(l.XLabel), p.fold(l.YLabel)
+	p.strip(a)
+	left, top, right, bottom := a.margins(p)
+	if title != "" {
+		top += p.titleRoom()
+	}
+	key.fit(p, p.w-2*pad-left-right, p.h-2*pad-top-bottom)
+	head, side := key.room()
+	zero := l.zeroRoom(p, f, p.size, p.w-2*pad-left-right-side)
+	r := rect{
+		p.snap(pad + left), p.snap(pad + top + head + zero),
+		p.snap(p.w - pad - max(right, side)), p.snap(p.h - pad - bottom),
+	}
+	r.x1, r.y1 = max(r.x1, r.x0+1), max(r.y1, r.y0+1)
+
+	c := curves{l, f, key.of(l), lineWidth(key.series())}
+	c.draw(p, r, a)
+	key.draw(p, r, r.y0-zero-head)
+	if title != "" {
+		p.title(title, r.x0, r.y0-zero-head-capHeight/2*p.size)
+	}
+}
+
+// draw draws the curves within r, and the axes around it.
+func (c *curves) draw(p *page, r rect, a *axes) {
+	a.drawGrid(p, r)
+	place := func(x, y float64) point {
+		return point{a.x.pos(x, r.x0, r.x1), a.y.pos(y, r.y1, r.y0)}
+	}
+	for i := range c.Series {
+		c.drawBand(p, r, place, i)
+	}
+	if a.y.lo < 0 && a.y.hi > 0 {
+		y := a.y.pos(0, r.y1, r.y0)
+		p.rule(r.x0, y, r.x1, y, 0.8, p.mark)
+	}
+	if c.MarkZero && a.x.lo < 0 && a.x.hi > 0 {
+		c.drawZero(p, r, a)
+	}
+	for i := range c.Series {
+		c.drawSeries(p, r, place, i)
+	}
+	p.rule(r.x0, r.y1, r.x1, r.y1, 0.8, p.mark)
+	p.rule(r.x0, r.y0, r.x0, r.y1, 0.8, p.mark)
+	a.draw(p, r)
+}
+
+const looksBack, looksAhead = "looks back", "looks ahead"
+
+// zeroRoom is the room above a plot of a width for what is said of the line at
+// 0.
+func (l *Lines) zeroRoom(p *page, f frame, size, width float64) float64 {
+	if !l.MarkZero || f.x.lo >= 0 || f.x.hi <= 0 || width < 14*size {
+		return 0
+	}
+	return 1.5 * size
+}
+
+// drawZero draws the line at x = 0, and on both sides above the plot what it
+// parts.
+func (c *curves) drawZero(p *page, r rect, a *axes) {
+	x := a.x.pos(0, r.x0, r.x1)
+	room := c.zeroRoom(p, c.frame, a.size, r.w())
+	p.rule(x, r.y0-0.8*room, x, r.y1, 0.8, p.mark)
+	if room == 0 {
+		return
+	}
+	size := 0.9 * a.size
+	y := r.y0 - 0.5*a.size
+	if left := x - 0.5*size; left-p.width(looksBack, size) >= r.x0 {
+		p.text(looksBack, point{left, y}, 1, 1, size, false, p.soft)
+	}
+	if right := x + 0.5*size; right+p.width(looksAhead, size) <= r.x1 {
+		p.text(looksAhead, point{right, y}, 0, 1, size, false, p.soft)
+	}
+}

@@ -1,0 +1,176 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ramp is the letters of a heat map without colour, low to high.
+const ramp = " .:-=+*#%@"
+
+// noValue is the letter of an undefined cell.
+const noValue = '?'
+
+func (h *Heatmap) block(t Terminal) block {
+	k := scaleOf(t.Palette, h)
+	var b block
+	if h.Title != "" {
+		b.add(h.Title, 0, t.Width)
+	}
+	if h.YLabel != "" {
+		b.add(h.YLabel, 0, t.Width)
+	}
+	plot, left, cols := h.plot(t, k, t.Height-6)
+	b = append(b, plot...)
+	if h.XLabel != "" {
+		b.centred(h.XLabel, left, left+cols, t.Width)
+	}
+	return append(b, k.key(h.ColorLabel, t))
+}
+
+// plot is the map with its numbers: from which column on, and how many wide.
+func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols int) {
+	down := positions(h.Rows, h.Y0, h.YStep, h.Rows)
+	for _, i := range []int{0, len(down) - 1} {
+		left = max(left, len(ascii(down[i].label)))
+	}
+	left++
+	wide, high := t.Width-left, 2*lines // pixels
+	if t.Color == "none" {
+		wide, high = wide/2, lines
+	}
+	w, ht := h.pixels(max(wide, 1), max(high, 1))
+	var pixel [][]float64
+	g := h.grid(k)
+	for _, rows := range shares(h.Rows, ht) {
+		line := make([]float64, w)
+		for x, cols := range shares(h.Cols, w) {
+			line[x] = g.mean(rows, cols)
+		}
+		pixel = append(pixel, line)
+	}
+
+	perLine := 2
+	if t.Color == "none" {
+		perLine = 1
+	}
+	for y := 0; y < ht; y += perLine {
+		line := make([]cell, left)
+		for i := range line {
+			line[i].r = ' '
+		}
+		for x := range w {
+			if t.Color == "none" {
+				r := k.letter(pixel[y][x])
+				line = append(line, cell{r: r}, cell{r: r})
+				continue
+			}
+			c := cell{r: '▀', fg: k.of(pixel[y][x])}
+			if y+1 < ht {
+				c.bg = k.of(pixel[y+1][x])
+			}
+			line = append(line, c)
+		}
+		b = append(b, line)
+	}
+	cols = w * (3 - perLine)
+
+	for _, tk := range positions(h.Rows, h.Y0, h.YStep, max(1, (len(b)+1)/2)) {
+		s := ascii(tk.label)
+		line := min(len(b)-1, int((tk.at+0.5)/float64(h.Rows)*float64(len(b))))
+		b.put(line, left-1-len(s), s, color.RGBA{})
+	}
+	b = append(b, nil)
+	b.across(h, left, cols, t.Width)
+	return b, left, cols
+}
+
+// across writes the numbers of the columns into the last line.
+func (b block) across(h *Heatmap, left, cols, width int) {
+	longest := 1
+	for _, tk := range positions(h.Cols, h.X0, h.XStep, h.Cols) {
+		longest = max(longest, len(ascii(tk.label)))
+	}
+	end := 0
+	for _, tk := range positions(h.Cols, h.X0, h.XStep, max(1, cols/(longest+2))) {
+		s := ascii(tk.label)
+		at := left + int((tk.at+0.5)/float64(h.Cols)*float64(cols)) - (len(s)-1)/2
+		if at = min(at, width-len(s)); at >= end {
+			b.put(len(b)-1, at, s, color.RGBA{})
+			end = at + len(s) + 1
+		}
+	}
+}
+
+// ascii undoes minus: a terminal's numbers are for copying.
+func ascii(s string) string { return strings.ReplaceAll(s, "−", "-") }
+
+// pixels is the size of the map within a number of pixels: whole ones a cell
+// where there are enough, and no larger than is of use.
+func (h *Heatmap) pixels(wide, high int) (w, ht int) {
+	const thread, enough = 4, 24
+	side := func(n int, scale float64) int {
+		if scale >= 1 {
+			return n * min(int(scale), max(1, enough/n))
+		}
+		return max(1, int(float64(n)*scale+1e-9))
+	}
+	sx, sy := float64(wide)/float64(h.Cols), float64(high)/float64(h.Rows)
+	if h.Cols <= thread*h.Rows && h.Rows <= thread*h.Cols {
+		s := min(sx, sy)
+		if s >= 1 {
+			s = math.Floor(min(s, max(1, float64(enough/max(h.Rows, h.Cols)))))
+		}
+		return side(h.Cols, s), side(h.Rows, s)
+	}
+	return side(h.Cols, sx), side(h.Rows, sy)
+}
+
+// letter is a value's letter of the ramp.
+func (k *colours) letter(v float64) rune {
+	i := k.index(v)
+	if i < 0 {
+		return noValue
+	}
+	return rune(ramp[i*len(ramp)/len(k.pal)])
+}
+
+// key is a line that tells what the colours or letters mean.
+func (k *colours) key(label string, t Terminal) []cell {
+	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	b := make(block, 1)
+	col := 0
+	put := func(s string) {
+		b.put(0, col, s, color.RGBA{})
+		col += textWidth(s)
+	}
+	const strip = 20
+	room := t.Width - strip - len(short(k.lo)) - len(short(k.hi)) - len("   ? undefined") - 3
+	if label = narrow(label, room); label != "" {
+		put(label + "  ")
+	}
+	put(short(k.lo) + " ")
+	if t.Color == "none" {
+		put("[" + ramp + "]")
+	} else {
+		for i := range strip {
+			c := k.pal[(2*i+1)*len(k.pal)/(2*strip)]
+			b[0] = append(b[0], cell{r: ' ', bg: c})
+		}
+		col += strip
+	}
+	put(" " + short(k.hi))
+	if k.unknown {
+		put("   ")
+		if t.Color == "none" {
+			put(string(noValue))
+		} else {
+			b[0] = append(b[0], cell{r: ' ', bg: undefined})
+			col++
+		}
+		put(" undefined")
+	}
+	return b[0]
+}

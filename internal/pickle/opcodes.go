@@ -1,0 +1,239 @@
+package pickle
+
+import (
+	"strconv"
+	"strings"
+)
+
+// steps are the opcodes: CPython, Lib/pickletools.py. STOP is run's.
+var steps = [256]func(*machine) error{
+	// frame of the pickle
+	0x80: (*machine).proto,
+	0x95: (*machine).frame,
+	'(':  (*machine).mark,
+	'0':  (*machine).drop,
+	'1':  func(m *machine) error { _, err := m.popMark(); return err },
+	'2':  func(m *machine) error { return m.also(m.top()) },
+
+	// scalars
+	'N':  func(m *machine) error { return m.push(nil) },
+	0x88: func(m *machine) error { return m.push(true) },
+	0x89: func(m *machine) error { return m.push(false) },
+	'K':  func(m *machine) error { return m.integer(1) },
+	'M':  func(m *machine) error { return m.integer(2) },
+	'J':  func(m *machine) error { return m.integer(4) },
+	'I':  (*machine).textInt,
+	'L':  (*machine).textInt,
+	0x8a: func(m *machine) error { return m.long(1) },
+	0x8b: func(m *machine) error { return m.long(4) },
+	'G':  (*machine).float,
+	'F':  (*machine).textFloat,
+
+	// strings and bytes
+	'X':  func(m *machine) error { return m.text(4) },
+	0x8c: func(m *machine) error { return m.text(1) },
+	0x8d: func(m *machine) error { return m.text(8) },
+	'V':  (*machine).rawText,
+	'S':  (*machine).quotedText,
+	'T':  func(m *machine) error { return m.oldText(4) },
+	'U':  func(m *machine) error { return m.oldText(1) },
+	'B':  func(m *machine) error { return m.bytes(4) },
+	'C':  func(m *machine) error { return m.bytes(1) },
+	0x8e: func(m *machine) error { return m.bytes(8) },
+	0x96: func(m *machine) error { return m.bytes(8) },
+	0x97: (*machine).buffer,
+	0x98: (*machine).buffer,
+
+	// containers
+	']':  func(m *machine) error { return m.build(&List{}, 0) },
+	')':  func(m *machine) error { return m.build(&Tuple{}, 0) },
+	'}':  func(m *machine) error { return m.build(&Dict{}, 0) },
+	0x8f: func(m *machine) error { return m.build(&Set{}, 0) },
+	0x85: func(m *machine) error { return m.tuple(1) },
+	0x86: func(m *machine) error { return m.tuple(2) },
+	0x87: func(m *machine) error { return m.tuple(3) },
+	't':  (*machine).markTuple,
+	'l':  (*machine).markList,
+	'd':  (*machine).markDict,
+	0x91: (*machine).frozenSet,
+	'a':  (*machine).appendOne,
+	'e':  (*machine).appendMany,
+	's':  (*machine).setOne,
+	'u':  (*machine).setMany,
+	0x90: (*machine).addMany,
+
+	// memo
+	'p':  func(m *machine) error { return m.textKey(m.put) },
+	'q':  func(m *machine) error { return m.key(1, m.put) },
+	'r':  func(m *machine) error { return m.key(4, m.put) },
+	0x94: func(m *machine) error { return m.put(int64(len(m.memo))) },
+	'g':  func(m *machine) error { return m.textKey(m.get) },
+	'h':  func(m *machine) error { return m.key(1, m.get) },
+	'j':  func(m *machine) error { return m.key(4, m.get) },
+
+	// globals, and what would be calls
+	'c':  (*machine).globalLines,
+	0x93: (*machine).stackGlobal,
+	'R':  (*machine).reduce,
+	0x81: (*machine).reduce, // NEWOBJ: as inert as a call
+	0x92: (*machine).newObjEx,
+	'i':  (*machine).inst,
+	'o':  (*machine).obj,
+	'b':  (*machine).setState,
+	'P':  (*machine).persText,
+	'Q':  (*machine).persID,
+	0x82: (*machine).extension,
+	0x83: (*machine).extension,
+	0x84: (*machine).extension,
+}
+
+// maxProto is the last protocol there is.
+const maxProto = 5
+
+func (m *machine) proto() error {
+	n, err := m.count(1)
+	if err == nil && n > maxProto {
+		err = m.fault(Corrupt, "protocol %d is unknown", n)
+	}
+	return err
+}
+
+// frame checks that the promised bytes are there; it is a hint and no more.
+func (m *machine) frame() error {
+	n, err := m.count(8)
+	if rest := len(m.data) - m.pos; err == nil && n > uint64(rest) {
+		err = m.fault(Truncated, "a frame of %d bytes, but %d are left", n, rest)
+	}
+	return err
+}
+
+func (m *machine) mark() error {
+	if len(m.marks) >= m.limits.MaxMarks {
+		return m.fault(TooLarge, "more than %d marks on the stack", m.limits.MaxMarks)
+	}
+	m.marks = append(m.marks, len(m.stack))
+	return nil
+}
+
+// drop is POP, which takes the mark when nothing stands above it.
+func (m *machine) drop() error {
+	if len(m.marks) > 0 && len(m.stack) == m.floor() {
+		_, err := m.popMark()
+		return err
+	}
+	_, err := m.pop()
+	return err
+}
+
+// also pushes a value that was found, or hands on the error.
+func (m *machine) also(v Value, err error) error {
+	if err != nil {
+		return err
+	}
+	return m.push(v)
+}
+
+// key reads a binary memo number and does something with it.
+func (m *machine) key(size int, do func(int64) error) error {
+	n, err := m.count(size)
+	if err != nil {
+		return err
+	}
+	return do(int64(n))
+}
+
+// textKey reads a memo number written as text and does something with it.
+func (m *machine) textKey(do func(int64) error) error {
+	line, err := m.line()
+	if err != nil {
+		return err
+	}
+	if len(line) > 20 { // past int64
+		return m.fault(Corrupt, "a memo number of %d characters", len(line))
+	}
+	n, err := strconv.ParseInt(string(line), 10, 64)
+	if err != nil {
+		return m.fault(Corrupt, "%q is no memo number", clip(string(line)))
+	}
+	return do(n)
+}
+
+func (m *machine) globalLines() error {
+	g, err := m.readGlobal()
+	if err != nil {
+		return err
+	}
+	return m.push(g)
+}
+
+// readGlobal reads a module and a name from two lines.
+func (m *machine) readGlobal() (*Global, error) {
+	module, err := m.line()
+	if err != nil {
+		return nil, err
+	}
+	name, err := m.line()
+	if err != nil {
+		return nil, err
+	}
+	return m.global(string(module), string(name))
+}
+
+func (m *machine) stackGlobal() error {
+	v, err := m.popN(2)
+	if err != nil {
+		return err
+	}
+	module, ok := v[0].(string)
+	name, ok2 := v[1].(string)
+	if !ok || !ok2 {
+		return m.fault(Corrupt, "a global whose name is no text")
+	}
+	g, err := m.global(module, name)
+	if err != nil {
+		return err
+	}
+	return m.push(g)
+}
+
+func (m *machine) persText() error {
+	line, err := m.line()
+	if err != nil {
+		return err
+	}
+	return m.build(&PersID{string(line)}, 0)
+}
+
+func (m *machine) persID() error {
+	v, err := m.pop()
+	if err != nil {
+		return err
+	}
+	return m.build(&PersID{v}, 0)
+}
+
+func (m *machine) extension() error {
+	return m.fault(Unsafe, "an extension code, which needs a registry of code")
+}
+
+// call makes the inert object that stands for a call, or the plain container
+// that Python's own classes would be.
+func (m *machine) call(callee Value, args *Tuple) error {
+	switch c := callee.(type) {
+	case *Global:
+		v, err := m.plain(c, args)
+		if err != nil {
+			return err
+		}
+		if v != nil {
+			return m.build(v, 0)
+		}
+		return m.build(&Object{Class: c.full, Args: args}, 0)
+	case *Object:
+		return m.build(&Object{Class: resultOf + strings.TrimPrefix(c.Class, resultOf), Args: args}, 0)
+	}
+	return m.fault(Corrupt, "a call of something that is no class or function")
+}
+
+// resultOf begins the Class of what a call's result would have given.
+const resultOf = "result of "

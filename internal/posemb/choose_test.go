@@ -1,0 +1,200 @@
+package posemb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"poslens/internal/tensor"
+)
+
+// names are the tensors of matches.
+func names(found []Match) []string {
+	var s []string
+	for _, m := range found {
+		s = append(s, m.Info.Name)
+	}
+	return s
+}
+
+func TestDetectLeavesOut(t *testing.T) {
+	m := &memory{}
+	for _, name := range []string{
+		"optimizer.state.0.exp_avg", "optimizer_states.0.state.1.exp_avg_sq", "opt.exp_avg.wpe.weight",
+		"bert/embeddings/position_embeddings/adam_m", "adam_v/embeddings/position_embeddings", "opt_state/0/mu/wpe/embedding", "1/nu/wpe/embedding",
+		"momentum.wpe.weight", "momentum_buffer.pos_embed", "optimizer/state/param_states/encoder/relpos_bias/rel_embedding/m", "optimizer/wpe.weight",
+		"state/param_states/encoder/relpos_bias/rel_embedding", "model/position_embedding/embeddings/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE",
+		"relative_position_index", "relative_coords_table", "attention_bias_idxs", "token_type_embeddings.weight", "query_embed.weight", "rotary_emb.inv_freq",
+		"model.query_position_embeddings.weight", "decoder.relative_bias.biases.1.relative_attention_bias.weight", "layer.global_relative_attention_bias.weight",
+		"embeddings.word_embeddings.weight", "transformer.wte.weight", "embeddings.position_ids",
+	} {
+		m.with(name, 32, 4)
+	}
+	m.with("h.0.attn.bias", 1, 1, 8, 8).with("pos_embed", 8).with("pos_embedding").with("wpe.weight", 8, 4).typed(tensor.I64)
+	if found := Detect(m); len(found) > 0 {
+		t.Errorf("detected %q", names(found))
+	}
+	m.with("optimizer/target/encoder/relpos_bias/rel_embedding", 4, 32).with("embeddings.position_embeddings.weight", 32, 4)
+	want := []string{"embeddings.position_embeddings.weight", "optimizer/target/encoder/relpos_bias/rel_embedding"}
+	if found := names(Detect(m)); !slices.Equal(found, want) {
+		t.Errorf("detected %q, want %q", found, want)
+	}
+	if len(m.read) > 0 {
+		t.Errorf("read %q", m.read)
+	}
+}
+
+func TestDetectPrefersTheModelToItsAverage(t *testing.T) {
+	for _, c := range []struct{ in, want []string }{
+		{[]string{"ema.pos_embed", "model.pos_embed"}, []string{"model.pos_embed"}},
+		{[]string{"state_dict_ema.pos_embed", "state_dict.pos_embed"}, []string{"state_dict.pos_embed"}},
+		{[]string{"params_ema.pos_embed", "params.pos_embed"}, []string{"params.pos_embed"}},
+		{[]string{"model_ema.module.pos_embed", "model.pos_embed"}, []string{"model.pos_embed"}},
+		{[]string{"ema.pos_embed"}, []string{"ema.pos_embed"}},
+		{[]string{"ema.a.pos_embed", "model.b.pos_embed"}, []string{"ema.a.pos_embed", "model.b.pos_embed"}},
+	} {
+		m := &memory{}
+		for _, name := range c.in {
+			m.with(name, 16, 4)
+		}
+		if got := names(Detect(m)); !slices.Equal(got, c.want) {
+			t.Errorf("%q: detected %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestLayers(t *testing.T) {
+	for name, want := range map[string]int{
+		"bert.encoder.layer.11.attention.self.distance_embedding.weight":       11,
+		"encoder.block.3.layer.0.SelfAttention.relative_attention_bias.weight": 3,
+		"encoder/block_007/layer_000/SelfAttention/relative_attention_bias":    7,
+		"layers.1.blocks.4.attn.relative_position_bias_table":                  4,
+		"gau_layers.1.positional_encoding.a":                                   1,
+		"encoder_layer1.blocks.2.attn.relative_position_bias_table":            2,
+		"target/encoder/layers_5/relpos_bias/rel_embedding":                    5,
+		"transformer.wpe.weight":                                               -1,
+		"layers.99999999999999999999.rel_pos_h":                                -1,
+	} {
+		if got := layerOf(segments(name)); got != want {
+			t.Errorf("%s: layer %d, want %d", name, got, want)
+		}
+	}
+}
+
+func TestOnly(t *testing.T) {
+	two := (&memory{}).with("text_model.embeddings.position_embedding.weight", 77, 8).with("vision_model.embeddings.position_embedding.weight", 50, 12)
+	_, err := Only(two, ReadOptions{})
+	wantFault(t, err, Ambiguous, "text_model.embeddings.position_embedding.weight: 77 x 8", "vision_model.embeddings.position_embedding.weight: 50 x 12", "add #TENSOR")
+	if m, err := Only(two, ReadOptions{Arch: "CLIP text"}); err != nil || m.Info.Name != "text_model.embeddings.position_embedding.weight" {
+		t.Errorf("%v %v", m, err)
+	}
+	many := &memory{}
+	for i := range 40 {
+		many.with(fmt.Sprintf("blocks.%d.attn.relative_position_bias_table", i), 9, 2)
+	}
+	_, err = Only(many, ReadOptions{})
+	wantFault(t, err, Ambiguous, "40 position tables fit", "and 28 more")
+	if n := strings.Count(err.Error(), "\n"); n != 13 {
+		t.Errorf("%d lines", n)
+	}
+
+	if m, err := Only((&memory{}).with("0", 4).with("1", 16, 4), ReadOptions{}); err != nil || m.Info.Name != "1" || m.Arch != "" || m.Kind != KindAbsolute {
+		t.Errorf("%+v %v", m, err)
+	}
+	if m, err := Only((&memory{}).with("embeddings.position_ids", 1, 512).typed(tensor.I64).with("wpe.weight_quantized", 16, 4).typed(tensor.U8), ReadOptions{}); err != nil || m.Arch != "GPT-2" {
+		t.Errorf("%+v %v", m, err)
+	}
+	for _, c := range []struct {
+		m     *memory
+		kind  string
+		texts []string
+	}{
+		{&memory{}, NotFound, []string{"no tensors"}},
+		{(&memory{}).with("pos_embed", 8), NotATable, []string{"1 dimension (8)"}},
+		{(&memory{}).with("pos_embed"), NotATable, []string{"a single number"}},
+		{(&memory{}).with("a", 8).with("b", 9), NotATable, []string{"none of 2 tensors"}},
+		{(&memory{}).with("token_embd.weight", 100, 8), NotFound, []string{"no position table is known by its name", "token_embd.weight: 100 x 8"}},
+		{(&memory{}).with("a.weight", 16, 8).with("b.weight", 32, 8), NotFound, []string{"a.weight: 16 x 8", "add #TENSOR"}},
+		{(&memory{}).with("layers.0.rotary_emb.inv_freq", 32).with("wte.weight", 16, 8), NotFound, []string{"rotary: no learned position table"}},
+		{(&memory{}).with("embed_tokens.weight", 16, 8).saying("model_type", "llama"), NotFound, []string{"rotary: no learned position table"}},
+		{(&memory{}).with("embed_tokens.weight", 16, 8).saying("general.architecture", "gptneox"), NotFound, []string{"rotary"}},
+		{(&memory{}).with("word_embeddings.weight", 16, 8).saying("config.model_type", "bloom"), NotFound, []string{"ALiBi"}},
+		{(&memory{}).with("layers.0.blocks.0.attn.cpb_mlp.0.weight", 512, 2).with("w", 8, 8), NotFound, []string{"Swin v2"}},
+	} {
+		_, err := Only(c.m, ReadOptions{})
+		wantFault(t, err, c.kind, c.texts...)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	m := (&memory{}).with("model.transformer.wpe.weight", 16, 4).with("optimizer.state.0.exp_avg.wpe.weight", 16, 4).with("model.h.0.w", 8, 4).with("model.h.1.w", 8, 4).with("b", 4)
+	for name, want := range map[string]string{
+		"model.transformer.wpe.weight":         "GPT-2",
+		"*wpe*":                                "GPT-2",
+		"model.h.0.w":                          "",
+		"*.h.1.*":                              "",
+		"optimizer.state.0.exp_avg.wpe.weight": "GPT-2",
+	} {
+		got, err := Named(m, name, ReadOptions{})
+		if err != nil || got.Arch != want || got.Kind != KindAbsolute || !glob(name, got.Info.Name) {
+			t.Errorf("%s: %+v %v", name, got, err)
+		}
+	}
+	if got, err := Named(m, "model.h.0.w", ReadOptions{Arch: "bert"}); err != nil || got.Arch != "BERT" {
+		t.Errorf("%+v %v", got, err)
+	}
+	_, err := Named(m, "wpe", ReadOptions{})
+	wantFault(t, err, NotFound, "no tensor has this name", "model.transformer.wpe.weight")
+	_, err = Named(m, "*.w", ReadOptions{})
+	wantFault(t, err, Ambiguous, "model.h.0.w: 8 x 4", "model.h.1.w: 8 x 4")
+	_, err = Named(m, "b", ReadOptions{})
+	wantFault(t, err, NotATable, "1 dimension")
+	_, err = Named(m, "b", ReadOptions{Arch: "no such thing"})
+	wantFault(t, err, BadOption)
+
+	match, err := Named(m, "model.h.0.w", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Load(t.Context(), m, match, ReadOptions{})
+	if err != nil || !told(table.Remarks(), "no architecture is known by this name") || !slices.Equal(m.read, []string{"model.h.0.w"}) {
+		t.Errorf("%v %v, read %q", table, err, m.read)
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	for want, m := range map[string]*memory{
+		"wpe.weight: 1024 positions x 8, F32 (GPT-2)":                             (&memory{}).with("wpe.weight", 1024, 8),
+		"16 positions x 8, F32":                                                   (&memory{}).with("", 16, 8),
+		"wpe.weight: 1 position x 8, BF16 (GPT-2)":                                (&memory{}).with("wpe.weight", 1, 8).typed(tensor.BF16),
+		"emb_rel_k: 9 offsets x 4, F32 (VITS)":                                    (&memory{}).with("emb_rel_k", 1, 9, 4),
+		"attn.relative_position_bias_table: 3 x 3 offsets x 1 head, F32 (Swin)":   (&memory{}).with("attn.relative_position_bias_table", 9, 1),
+		"encoder.relative_attention_bias.weight: 257 offsets x 4 heads, F32 (T5)": (&memory{}).with("encoder.relative_attention_bias.weight", 32, 4),
+		`"wpe\x1b[31m.wpe.weight": 4 positions x 4, F32 (GPT-2)`:                  (&memory{}).with("wpe\x1b[31m.wpe.weight", 4, 4),
+		"模型.wpe.weight: 4 positions x 4, F32 (GPT-2)":                             (&memory{}).with("模型.wpe.weight", 4, 4),
+	} {
+		if got := Describe(mustLoad(t, m, ReadOptions{}), m.tensors[0].Info); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// Each preset is a complete row, and its names lead to it alone.
+func TestPresetRows(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range Presets {
+		for _, name := range append([]string{p.Arch}, p.Also...) {
+			if seen[plain(name)] {
+				t.Errorf("%s stands twice", name)
+			}
+			seen[plain(name)] = true
+			if got := byArch(strings.ToUpper(name)); got == nil || got.Arch != p.Arch {
+				t.Errorf("%s leads to %+v", name, got)
+			}
+		}
+		if p.Arch == "" || p.Kind == "" || p.Read == nil || len(p.Parts) == 0 || p.Doc == "" || p.Ref == "" {
+			t.Errorf("%s: an empty field", p.Arch)
+		}
+	}
+}

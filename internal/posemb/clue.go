@@ -1,0 +1,170 @@
+package posemb
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"poslens/internal/tensor"
+)
+
+// clue is what a preset may look at before any number is read.
+type clue struct {
+	*survey
+	segs  []string // the name's segments
+	shape []int
+}
+
+// fit is a condition on a clue.
+type fit func(clue) bool
+
+// allOf holds when every condition does.
+func allOf(fits ...fit) fit {
+	return func(c clue) bool {
+		for _, f := range fits {
+			if !f(c) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// anyOf holds when one condition does.
+func anyOf(fits ...fit) fit {
+	return func(c clue) bool {
+		for _, f := range fits {
+			if f(c) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// under asks for a segment in front of the last, such as "roberta".
+func under(names ...string) fit {
+	return func(c clue) bool {
+		for _, s := range c.segs[:len(c.segs)-1] {
+			if slices.Contains(names, s) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// model asks for a model type of config.json or an architecture of GGUF.
+func model(types ...string) fit {
+	return func(c clue) bool { return slices.Contains(types, c.model) }
+}
+
+// beside asks for another tensor in the source.
+func beside(p Pattern) fit {
+	return func(c clue) bool {
+		for _, s := range c.names {
+			if _, ok := p.match(s); ok {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// dims asks for that many dimensions, leading ones counted.
+func dims(n ...int) fit {
+	return func(c clue) bool { return slices.Contains(n, len(c.shape)) }
+}
+
+// rows asks for one of some numbers of rows.
+func rows(n ...int) fit {
+	return func(c clue) bool { return slices.Contains(n, c.rows()) }
+}
+
+// powerAnd asks for 2^k + extra rows, which tells extra reserved ones.
+func powerAnd(extra int) fit {
+	return func(c clue) bool { return isPowerOfTwo(c.rows() - extra) }
+}
+
+// squareAnd asks for the rows of a square grid + extra rows.
+func squareAnd(extra int) fit {
+	return func(c clue) bool { return squareRoot(c.rows()-extra) > 1 }
+}
+
+// rows is the number of rows once leading ones are dropped.
+func (c clue) rows() int {
+	if s := squeeze(c.shape); len(s) > 1 {
+		return s[0]
+	}
+	return 0
+}
+
+// squeeze drops leading dimensions of 1 down to two, and a batch dimension of 1
+// in the middle ([n, 1, d], which old PyTorch code has).
+func squeeze(shape []int) []int {
+	for len(shape) > 2 && shape[0] == 1 {
+		shape = shape[1:]
+	}
+	if len(shape) == 3 && shape[1] == 1 {
+		return []int{shape[0], shape[2]}
+	}
+	return shape
+}
+
+// isPowerOfTwo tells 8, 16, 32, ...: below that, a number of rows says nothing.
+func isPowerOfTwo(n int) bool { return n >= 8 && n&(n-1) == 0 }
+
+// squareRoot is the whole root of a square number, or 0.
+func squareRoot(n int) int {
+	if n < 1 {
+		return 0
+	}
+	if r := int(math.Sqrt(float64(n))); r*r == n {
+		return r
+	}
+	return 0
+}
+
+// survey is a source's names and shapes, split once.
+type survey struct {
+	infos  []tensor.Info
+	names  [][]string     // segments of each name
+	byName map[string]int // joined segments -> index
+	model  string         // model_type, or GGUF's architecture; lower case
+	kind   string         // poslens.kind, where the source is a table of our own
+}
+
+// lookOver makes a survey; it reads no data.
+func lookOver(src Source) *survey {
+	s := &survey{infos: src.Tensors(), byName: map[string]int{}}
+	s.names = make([][]string, len(s.infos))
+	for i, t := range s.infos {
+		s.names[i] = segments(t.Name)
+		s.byName[strings.Join(s.names[i], ".")] = i
+	}
+	for _, key := range []string{"model_type", "config.model_type", "general.architecture"} {
+		if v, ok := src.Meta(key); ok {
+			s.model = strings.ToLower(v)
+			break
+		}
+	}
+	s.kind, _ = src.Meta("poslens.kind")
+	return s
+}
+
+// not turns a condition round.
+func not(f fit) fit { return func(c clue) bool { return !f(c) } }
+
+// lastBut asks for the segment before the last.
+func lastBut(name string) fit {
+	return func(c clue) bool { return len(c.segs) > 1 && c.segs[len(c.segs)-2] == name }
+}
+
+// evenRows tells a window with 3 rows behind it from one without: (2h-1)(2w-1) is odd.
+func evenRows(c clue) bool { return c.rows()%2 == 0 }
+
+// pageAxis tells UDOP's tables for places on the page from the one for tokens.
+func pageAxis(c clue) bool {
+	n := len(c.segs)
+	return n > 3 && c.segs[n-4] == "biases" && c.segs[n-3] != "0"
+}

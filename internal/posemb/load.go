@@ -1,0 +1,219 @@
+package posemb
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"poslens/internal/tensor"
+)
+
+// Load reads a match's tensors, and only those, as a table. Every choice that
+// the options leave open is told in the table's notes.
+func Load(ctx context.Context, src Source, m Match, opt ReadOptions) (Table, error) {
+	r := &reading{src: src, match: m, opt: opt, segs: segments(m.Info.Name)}
+	if opt.Arch != "" {
+		m.Arch = opt.Arch
+	}
+	if m.Arch == "" {
+		r.preset = &Preset{Kind: m.Kind, Read: readBare}
+	} else if r.preset = byArch(m.Arch); r.preset == nil {
+		return nil, unknownArch(m.Arch)
+	}
+	if opt.Offsets != nil || opt.Buckets != nil && r.preset.Buckets == (BucketRule{}) {
+		r.preset = &Preset{Read: readBare} // the caller says what the rows are
+	}
+	if err := r.gather(ctx); err != nil {
+		return nil, err
+	}
+	if t := r.parts[0].Info; integers(t) {
+		r.note("stored as %s, a type of whole numbers", dtypeName(t))
+	}
+	if r.preset.Remark != "" {
+		r.note("%s", r.preset.Remark)
+	}
+	return r.preset.Read(r)
+}
+
+// reading is one table on its way in.
+type reading struct {
+	src    Source
+	match  Match
+	preset *Preset
+	opt    ReadOptions
+	segs   []string         // the name's segments
+	parts  []*tensor.Tensor // nil where an optional part is absent
+	notes  []string
+}
+
+// gather reads the tensors that the preset needs.
+func (r *reading) gather(ctx context.Context) error {
+	want := r.preset.Parts
+	for i := range max(len(want), 1) {
+		if i > 0 && (i >= len(r.match.Parts) || r.match.Parts[i] == "") {
+			if !strings.HasPrefix(string(want[i]), "?") {
+				return r.fault(BadOption, "", "%s needs %s side by side", r.preset.Arch, r.preset.wants())
+			}
+			r.parts = append(r.parts, nil)
+			continue
+		}
+		name := r.match.Info.Name
+		if i < len(r.match.Parts) {
+			name = r.match.Parts[i]
+		}
+		t, err := r.part(ctx, name)
+		if err != nil {
+			return err
+		}
+		r.parts = append(r.parts, t)
+	}
+	return nil
+}
+
+// part reads one tensor and holds it against its shape.
+func (r *reading) part(ctx context.Context, name string) (*tensor.Tensor, error) {
+	t, err := r.src.Tensor(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if n, err := tensor.Count(t.Shape, int64(len(t.Data))); err != nil || n != len(t.Data) {
+		return nil, fault(NotATable, name, "", "%d numbers for the shape %s", len(t.Data), shapeText(t.Shape))
+	}
+	return t, nil
+}
+
+// note keeps a sentence for the table.
+func (r *reading) note(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+// fault makes an Error about the naming tensor.
+func (r *reading) fault(kind, hint, format string, args ...any) *Error {
+	return fault(kind, r.match.Info.Name, hint, format, args...)
+}
+
+// origin is where the table comes from; the caller adds its label.
+func (r *reading) origin() Origin {
+	return Origin{Arch: r.preset.Arch, Tensor: r.match.Info.Name}
+}
+
+// matrix is the naming tensor as n rows of d numbers, leading dimensions of 1
+// dropped.
+func (r *reading) matrix() (n, d int, data []float64, err error) {
+	t := r.parts[0]
+	s := squeeze(t.Shape)
+	if len(s) != 2 {
+		return 0, 0, nil, r.notRows()
+	}
+	if s[0] == 0 || s[1] == 0 {
+		return 0, 0, nil, r.fault(NotATable, "", "%s: no numbers in it", shapeText(t.Shape))
+	}
+	r.oddValues(s[0], s[1], t.Data)
+	return s[0], s[1], t.Data, nil
+}
+
+// notRows is the error for a tensor that has no two dimensions.
+func (r *reading) notRows() *Error {
+	return notRows(r.parts[0].Info)
+}
+
+// notRows is the error for a tensor that has no two dimensions.
+func notRows(t tensor.Info) *Error {
+	switch len(t.Shape) {
+	case 0:
+		return fault(NotATable, t.Name, "", "a single number, and a table has rows and columns")
+	case 1:
+		return fault(NotATable, t.Name, "", "1 dimension (%s), and a table has two", shapeText(t.Shape))
+	}
+	return fault(NotATable, t.Name, "", "%d dimensions (%s) that are no rows and columns", len(t.Shape), shapeText(t.Shape))
+}
+
+// oddValues notes rows with values that are not finite, and a table of zeros.
+func (r *reading) oddValues(n, d int, data []float64) {
+	const most = 3
+	bad := 0
+	for i := range n {
+		odd := 0
+		for _, v := range data[i*d : (i+1)*d] {
+			if v-v != 0 {
+				odd++
+			}
+		}
+		if odd == 0 {
+			continue
+		}
+		if bad++; bad <= most {
+			r.note("row %d: %d of %d values are not finite", i, odd, d)
+		}
+	}
+	if bad > most {
+		r.note("%s with values that are not finite", count(bad-most, "more row"))
+	}
+	if allZero(data) {
+		r.note("every value is zero: never trained, or never filled")
+	}
+}
+
+// absolute cuts the positions out of n rows and makes the table of them.
+func (r *reading) absolute(n, d int, data []float64, reserved, suffix int, g Grid) (Table, error) {
+	left := n - reserved - suffix
+	if reserved < 0 || suffix < 0 || left < 1 {
+		return nil, r.fault(BadOption, "", "%d reserved rows and %d behind leave none of %s", reserved, suffix, count(n, "row"))
+	}
+	from, to, stride := 0, left, max(r.opt.Stride, 1)
+	if r.opt.Stride < 0 {
+		return nil, r.fault(BadOption, "", "a stride of %d", r.opt.Stride)
+	}
+	if p := r.opt.Positions; p != nil {
+		if p.From < 0 || p.To <= p.From || p.From >= left {
+			return nil, r.fault(BadOption, "", "positions %d:%d of a table that has 0:%d", p.From, p.To, left)
+		}
+		if from, to = p.From, min(p.To, left); to < p.To {
+			r.note("positions %d:%d end at %d, where the table does", p.From, p.To, left)
+		}
+	}
+	rows := (to - from + stride - 1) / stride
+	part := data[(reserved+from)*d : (reserved+to)*d]
+	if stride > 1 {
+		kept := make([]float64, 0, rows*d)
+		for i := 0; i < to-from; i += stride {
+			kept = append(kept, part[i*d:(i+1)*d]...)
+		}
+		part = kept
+	}
+	if want := r.opt.Grid; want != nil {
+		if want.Rows < 1 || want.Cols < 1 || rows%want.Rows != 0 || rows/want.Rows != want.Cols {
+			return nil, r.fault(BadOption, "--reserved and --suffix say which rows are outside the grid", "%s does not hold %s", *want, count(rows, "position"))
+		}
+		g = *want
+	} else if rows != left && g != (Grid{}) {
+		r.note("a part of %s is read, as positions in a line", g)
+		g = Grid{}
+	}
+	return &Absolute{
+		Origin: r.origin(), Table: mat.NewDense(rows, d, part),
+		Reserved: reserved, Suffix: suffix, First: from, Stride: stride, Grid: g, Notes: r.notes,
+	}, nil
+}
+
+// headNames are "0", "1", ...
+func headNames(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return names
+}
+
+// reverseRows turns the order of the rows of a copy.
+func reverseRows(n, d int, data []float64) []float64 {
+	turned := make([]float64, 0, n*d)
+	for i := range slices.Backward(data[:n]) {
+		turned = append(turned, data[i*d:(i+1)*d]...)
+	}
+	return turned
+}

@@ -1,0 +1,146 @@
+package posemb
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Preset is one architecture: what its tables are called, and how their rows go.
+// The first preset of Presets that fits a tensor reads it.
+type Preset struct {
+	Arch  string   // for people, and what ReadOptions.Arch takes (letter case and punctuation aside)
+	Also  []string // other models that do the same, which ReadOptions.Arch takes too
+	Kind  Kind
+	Parts []Pattern // the naming tensor's name; then, behind the same prefix, those that belong to it
+	Fits  fit       // what else must hold; nil: the name is enough
+	Read  ReadFunc
+
+	Reserved int        // leading rows that are no positions, where the data says nothing else
+	Padding  padding    // how a row of zeros is taken
+	Suffix   int        // trailing rows that are no positions
+	Prefixed bool       // a grid follows exactly the Reserved rows; else 0, 1 or 2, as the squares tell
+	GridRows int        // rows of a grid that is no square; 0: it is one
+	RowMajor bool       // an image is [rows, columns, width]; else its shape must tell
+	Span     span       // which offsets the rows are
+	Reversed bool       // rows run by query - key
+	Beyond   Beyond     // what the family does outside the table
+	Buckets  BucketRule // of a bucketed bias; Buckets 0 takes the table's own number
+	Heads1st bool       // stored as heads x offsets
+	Vector   bool       // the naming tensor has one dimension
+	Unsaid   string     // a note for when no row is reserved
+	Remark   string     // a note for every table
+	Doc      string     // how a row is indexed, for `help architectures`
+	Ref      string     // where that is known from
+}
+
+// ReadFunc makes a table of the tensors of a match.
+type ReadFunc func(*reading) (Table, error)
+
+// padding is what a row of zeros at the front means.
+type padding uint8
+
+const (
+	padNone  padding = iota // nothing: no row is kept for padding
+	padIndex                // the row of padding_idx: positions start behind it
+	padFirst                // row 0 alone may be padding
+)
+
+// span is which offsets a table's rows are.
+type span uint8
+
+const (
+	spanBoth     span = iota // 2K+1 rows: -K..K
+	spanBack                 // K rows: -(K-1)..0
+	spanUneven               // 73 rows: 64 back, 8 ahead
+	spanOpenPast             // 2K rows by query - key: -K..K-1
+)
+
+// byArch finds the preset of a name; nil when there is none.
+func byArch(name string) *Preset {
+	want := plain(name)
+	for i := range Presets {
+		if plain(Presets[i].Arch) == want {
+			return &Presets[i]
+		}
+	}
+	for i := range Presets {
+		if slices.ContainsFunc(Presets[i].Also, func(s string) bool { return plain(s) == want }) {
+			return &Presets[i]
+		}
+	}
+	return nil
+}
+
+// archNames lists the names that byArch takes, for "did you mean".
+func archNames() []string {
+	var names []string
+	for _, p := range Presets {
+		names = append(names, p.Arch)
+		names = append(names, p.Also...)
+	}
+	return names
+}
+
+// unknownArch is the error for a name that no preset has.
+func unknownArch(name string) *Error {
+	names := archNames()
+	lower := make([]string, len(names))
+	for i, s := range names {
+		lower[i] = strings.ToLower(s)
+	}
+	return fault(BadOption, "", didYouMean(name, lower, ""), "no architecture is called %q", name)
+}
+
+// plain is a name in lower case, letters and digits only.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// fits says whether a preset reads a tensor, and how many segments its name took.
+func (p *Preset) fits(c clue) (n int, ok bool) {
+	if p.Vector != (len(c.shape) == 1) || len(c.shape) == 0 {
+		return 0, false
+	}
+	n, ok = p.Parts[0].match(c.segs)
+	return n, ok && (p.Fits == nil || p.Fits(c))
+}
+
+// parts names the tensors of a preset, the naming one first; nil when one that
+// is needed is not in the source. An optional one that is absent is "".
+func (p *Preset) parts(c clue, name string, taken int) []string {
+	prefix := strings.Join(c.segs[:len(c.segs)-taken], ".")
+	names := []string{name}
+	for _, part := range p.Parts[1:] {
+		tail, optional := strings.CutPrefix(string(part), "?")
+		if prefix != "" {
+			tail = prefix + "." + tail
+		}
+		i, ok := c.byName[tail]
+		switch {
+		case ok:
+			names = append(names, c.infos[i].Name)
+		case optional:
+			names = append(names, "")
+		default:
+			return nil
+		}
+	}
+	return names
+}
+
+// wants tells a preset's parts in words.
+func (p *Preset) wants() string {
+	var names []string
+	for _, part := range p.Parts {
+		if !strings.HasPrefix(string(part), "?") {
+			names = append(names, string(part))
+		}
+	}
+	return strings.Join(names, " and ")
+}

@@ -1,0 +1,64 @@
+package posemb
+
+// gridPresets have rows that follow a raster, behind 0, 1 or 2 prefix rows.
+var gridPresets = []Preset{
+	{
+		Arch: "ViViT", Kind: KindAbsolute, Read: readRows, Reserved: 1,
+		Parts: []Pattern{"embeddings.position_embeddings"}, Fits: allOf(dims(3), anyOf(under("vivit"), model("vivit"))),
+		Remark: "the raster is one of time, rows and columns: read as positions in a line",
+		Doc:    "row 0 is the class token; the rest run over time, then over the rows and columns of a frame", Ref: "transformers, modeling_vivit.py",
+	},
+	{
+		Arch: "AST", Also: []string{"Audio Spectrogram Transformer"}, Kind: KindAbsolute, Read: readGrid, Reserved: 2, Prefixed: true, GridRows: 12,
+		Parts: []Pattern{"embeddings.position_embeddings"},
+		Fits:  allOf(dims(3), anyOf(under("audio_spectrogram_transformer"), model("audio-spectrogram-transformer"))),
+		Doc:   "rows 0 and 1 are the class and distillation tokens, then frequencies x times", Ref: "transformers, modeling_audio_spectrogram_transformer.py",
+	},
+	{
+		Arch: "YOLOS", Kind: KindAbsolute, Read: readGrid, Reserved: 1, Prefixed: true, Suffix: 100,
+		Parts: []Pattern{"embeddings.position_embeddings"}, Fits: allOf(dims(3), anyOf(model("yolos"), beside("embeddings.detection_tokens"))),
+		Doc: "row 0 is the class token, the last 100 rows are detection tokens", Ref: "transformers, modeling_yolos.py",
+	},
+	{
+		Arch: "SAM", Also: []string{"Segment Anything"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true, RowMajor: true,
+		Parts: []Pattern{"image_encoder.pos_embed|vision_encoder.pos_embed"}, Fits: dims(4),
+		Doc: "stored as [1, rows, columns, width]; no class token", Ref: "facebookresearch/segment-anything, modeling/image_encoder.py",
+	},
+	{
+		Arch: "MAE decoder", Kind: KindAbsolute, Read: readGrid,
+		Parts: []Pattern{"decoder_pos_embed"}, Fits: dims(3),
+		Doc: "row 0 is the class token, then the grid; a formula that is stored", Ref: "facebookresearch/mae, models_mae.py",
+	},
+	{
+		Arch: "BEiT-3", Kind: KindAbsolute, Read: readGrid, Reserved: 3, Prefixed: true,
+		Parts: []Pattern{"embed_positions.A.weight"},
+		Doc:   "rows 0 and 1 are never used, row 2 is the class token, then the grid", Ref: "timm, vision_transformer.py",
+	},
+	{
+		Arch: "SigLIP", Kind: KindAbsolute, Read: readGrid, Prefixed: true,
+		Parts: []Pattern{"vision_model.embeddings.position_embedding.weight"}, Fits: anyOf(model("siglip"), squareAnd(0)),
+		Doc: "the grid alone, no class token", Ref: "transformers, modeling_siglip.py",
+	},
+	{
+		Arch: "CLIP vision", Also: []string{"OpenCLIP vision"}, Kind: KindAbsolute, Read: readGrid,
+		Parts: []Pattern{"vision_model.embeddings.position_embedding.weight|visual.positional_embedding|attnpool.positional_embedding"},
+		Doc:   "row 0 is the class token (in a ResNet's attnpool the mean token), then the grid", Ref: "openai/CLIP, clip/model.py",
+	},
+	{
+		Arch: "BLIP", Also: []string{"BLIP-2"}, Kind: KindAbsolute, Read: readGrid,
+		Parts: []Pattern{"embeddings.position_embedding"}, Fits: dims(3),
+		Doc: "row 0 is the class token, then the grid", Ref: "transformers, modeling_blip.py",
+	},
+	{
+		Arch: "GGUF vision", Kind: KindAbsolute, Read: readGrid,
+		Parts: []Pattern{"v.position_embd.weight"},
+		Doc:   "row 0 is the class token where there is one, then the grid", Ref: "ggml-org/llama.cpp, gguf-py/gguf/constants.py",
+	},
+	{
+		Arch: "ViT", Also: []string{"DeiT", "DINO", "DINOv2", "MAE", "ViT-MSN", "DPT", "vit-pytorch", "torchvision ViT", "Hiera", "TimeSformer"}, Kind: KindAbsolute, Read: readGrid,
+		Parts: []Pattern{"pos_embed|pos_embed_abs|pos_embedding|embeddings.position_embeddings|position_embeddings|posembed_input.pos_embedding|posemb"},
+		Fits:  dims(3, 4),
+		Doc:   "the class token first (DeiT's distillation token second), where the table has rows for them, then the grid",
+		Ref:   "google-research/vision_transformer, vit_jax/models_vit.py; timm, vision_transformer.py",
+	},
+}

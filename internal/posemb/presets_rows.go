@@ -1,0 +1,138 @@
+package posemb
+
+const bertName Pattern = "embeddings.position_embeddings.weight|embeddings.position_embeddings"
+
+// rowPresets have one row a position, in order.
+var rowPresets = []Preset{
+	{
+		Arch: "Longformer", Kind: KindAbsolute, Read: readRows, Reserved: 2, Padding: padIndex,
+		Parts: []Pattern{bertName}, Fits: allOf(dims(2), anyOf(under("longformer"), model("longformer"))),
+		Doc: "position p is row p+2", Ref: "transformers, modeling_longformer.py",
+	},
+	{
+		Arch: "ESM", Also: []string{"ESM-1b", "ESM-2"}, Kind: KindAbsolute, Read: readRows, Reserved: 2, Padding: padIndex,
+		Parts: []Pattern{bertName}, Fits: allOf(dims(2), anyOf(under("esm"), model("esm"))),
+		Doc: "position p is row p+2; ESM-2 uses rotary positions and may still keep the table", Ref: "transformers, modeling_esm.py",
+	},
+	{
+		Arch: "MPNet", Kind: KindAbsolute, Read: readRows, Reserved: 2, Padding: padIndex,
+		Parts: []Pattern{bertName}, Fits: allOf(dims(2), anyOf(under("mpnet"), model("mpnet"))),
+		Doc: "position p is row p+2; a T5-like bias stands beside", Ref: "transformers, modeling_mpnet.py",
+	},
+	{
+		Arch: "Nystromformer", Kind: KindAbsolute, Read: readRows, Reserved: 2, Padding: padIndex,
+		Parts: []Pattern{bertName}, Fits: allOf(dims(2), anyOf(under("nystromformer"), model("nystromformer"))),
+		Doc: "position p is row p+2, though no row is padding", Ref: "transformers, modeling_nystromformer.py",
+	},
+	{
+		Arch: "RoBERTa", Also: []string{"XLM-R", "XLM-RoBERTa", "CamemBERT", "RoBERTa-PreLN", "Data2Vec-text", "MarkupLM", "LiLT", "LUKE", "X-MOD", "I-BERT"},
+		Kind: KindAbsolute, Read: readRows, Reserved: 2, Padding: padIndex,
+		Parts: []Pattern{bertName},
+		Fits: allOf(dims(2), anyOf(powerAnd(2),
+			under("roberta", "xlm_roberta", "camembert", "roberta_prelayernorm", "data2vec_text", "markuplm", "lilt", "luke", "ibert"),
+			model("roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "data2vec-text", "markuplm", "lilt", "luke", "xmod", "ibert"))),
+		Doc: "position p is row p+padding_idx+1; padding_idx is 1, and where another of the first rows is exactly zero, that one",
+		Ref: "transformers, modeling_roberta.py; facebookresearch/fairseq#1187",
+	},
+	{
+		Arch: "BERT", Also: []string{"ELECTRA", "ALBERT", "DistilBERT", "MobileBERT", "ERNIE", "SqueezeBERT", "ConvBERT", "RemBERT", "FNet", "BigBird", "LXMERT", "XLM"},
+		Kind: KindAbsolute, Read: readRows, Padding: padIndex,
+		Parts: []Pattern{bertName + "|position_embeddings.weight"}, Fits: dims(2),
+		Doc: "row = position", Ref: "google-research/bert, modeling.py",
+	},
+	{
+		Arch: "GPT-1", Also: []string{"OpenAI GPT"}, Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"positions_embed.weight"},
+		Doc:   "row = position", Ref: "transformers, modeling_openai.py",
+	},
+	{
+		Arch: "ImageGPT", Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"wpe.weight"}, Fits: anyOf(model("imagegpt"), under("imagegpt")),
+		Remark: "the positions are pixels in raster order: --grid 32x32 reads them so",
+		Doc:    "row = pixel of a 32 x 32 image in raster order (--grid 32x32)", Ref: "transformers, modeling_imagegpt.py",
+	},
+	{
+		Arch: "GPT-2", Also: []string{"DistilGPT2", "nanoGPT", "GPT-Neo", "StarCoder", "GPT-BigCode", "Decision Transformer"}, Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"wpe.weight|wpe"},
+		Doc:   "row = position", Ref: "openai/gpt-2, model.py",
+	},
+	{
+		Arch: "minGPT", Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"pos_emb"}, Fits: dims(3),
+		Doc: "row = position", Ref: "karpathy/minGPT, mingpt/model.py",
+	},
+	{
+		Arch: "Whisper", Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"encoder.positional_embedding|decoder.positional_embedding|encoder.embed_positions.weight|decoder.embed_positions.weight"},
+		Fits:  anyOf(model("whisper"), beside("encoder.conv1.weight"), rows(448, 1500)),
+		Doc:   "row = position; the encoder's table is a sinusoid formula that is stored", Ref: "openai/whisper, whisper/model.py",
+	},
+	{
+		Arch: "OPT", Kind: KindAbsolute, Read: readRows, Reserved: 2,
+		Parts: []Pattern{"decoder.embed_positions.weight"}, Fits: anyOf(model("opt"), rows(2050)),
+		Doc: "position p is row p+2", Ref: "transformers, modeling_opt.py",
+	},
+	{
+		Arch: "BART", Also: []string{"mBART", "PLBART", "MVP", "BioGPT", "TrOCR", "Florence-2"}, Kind: KindAbsolute, Read: readRows, Reserved: 2, Padding: padIndex,
+		Parts: []Pattern{"embed_positions.weight"},
+		Fits:  anyOf(powerAnd(2), model("bart", "mbart", "plbart", "mvp", "biogpt", "trocr", "florence2")),
+		Doc:   "position p is row p+2", Ref: "transformers, modeling_bart.py",
+	},
+	{
+		Arch: "Blenderbot", Also: []string{"Blenderbot-small", "LED", "BigBird-Pegasus"}, Kind: KindAbsolute, Read: readRows,
+		Parts:  []Pattern{"embed_positions.weight"},
+		Fits:   anyOf(powerAnd(0), model("blenderbot", "blenderbot-small", "led", "bigbird_pegasus")),
+		Unsaid: "nothing is reserved: BART's tables have 2 rows more",
+		Doc:    "row = position: BART's code without its offset", Ref: "huggingface/transformers#5190",
+	},
+	{
+		Arch: "fairseq", Kind: KindAbsolute, Read: readRows, Padding: padIndex,
+		Parts:  []Pattern{"embed_positions.weight"},
+		Unsaid: "none of the first rows is exactly zero: nothing is reserved; --reserved 2 leaves out what BART reserves",
+		Doc:    "position p is row p+padding_idx+1, where the row of padding_idx is exactly zero", Ref: "facebookresearch/fairseq, modules/learned_positional_embedding.py",
+	},
+	{
+		Arch: "SigLIP text", Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"text_model.embeddings.position_embedding.weight"}, Fits: anyOf(model("siglip"), rows(64)),
+		Doc: "row = position", Ref: "transformers, modeling_siglip.py",
+	},
+	{
+		Arch: "CLIP text", Also: []string{"CLIP", "OpenCLIP text"}, Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"text_model.embeddings.position_embedding.weight|positional_embedding"},
+		Fits:  allOf(dims(2), not(under("visual", "attnpool"))),
+		Doc:   "row = position", Ref: "openai/CLIP, clip/model.py",
+	},
+	{
+		Arch: "TransformerLens", Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"pos_embed.W_pos"},
+		Doc:   "row = position", Ref: "seen in files",
+	},
+	{
+		Arch: "GGUF", Also: []string{"llama.cpp"}, Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"position_embd.weight"}, Fits: not(under("v")),
+		Doc: "row = position: the converter has taken RoBERTa's reserved rows out", Ref: "ggml-org/llama.cpp, gguf-py/gguf/constants.py",
+	},
+	{
+		Arch: "SASRec", Also: []string{"TiSASRec"}, Kind: KindAbsolute, Read: readRows, Padding: padFirst,
+		Parts: []Pattern{"pos_emb.weight|abs_pos_K_emb.weight|abs_pos_V_emb.weight"},
+		Fits:  anyOf(beside("item_emb.weight"), not(lastBut("pos_emb"))),
+		Doc:   "row 0 is padding where it is exactly zero; else row = position", Ref: "pmixer/SASRec.pytorch, model.py",
+	},
+}
+
+// learnedPresets are the names that many models share.
+var learnedPresets = []Preset{
+	{
+		Arch: "buffer", Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"pos_encoder.pe|pos_encoding.pe|positional_encoding.pe|position_encoding.pe|pos_embed.pe|pos_emb.pe|positional_embedding.pe|position_embedding.pe"},
+		Doc:   "row = position; as a rule a sinusoid formula that is stored", Ref: "pytorch/tutorials, transformer_tutorial",
+	},
+	{
+		Arch: "learned", Kind: KindAbsolute, Read: readRows, Padding: padFirst,
+		Parts: []Pattern{"pos_emb.weight|pos_emb.emb.weight|pos_embed.weight|pos_embs.weight|pos_embedding.weight|pos_embeddings.weight" +
+			"|position_emb.weight|position_embed.weight|position_embedding.weight|positional_emb.weight|positional_embedding.weight|positional_embeddings.weight" +
+			"|position_embedding_table.weight|positional_embedding_table.weight|learned_position_embeddings.weight|pos_encoder.weight|pos_encoding.weight|position_encoding.weight|positional_encoding.weight" +
+			"|pos_emb|pos_embed|pos_embs|pos_embedding|pos_embeddings|position_embedding|position_embeddings|positional_embedding|positional_embeddings|position_encoding|positional_encoding|pos_encoding"},
+		Doc: "row 0 is padding where it is exactly zero; else row = position", Ref: "seen in files",
+	},
+}

@@ -1,0 +1,127 @@
+package posemb
+
+import "fmt"
+
+// readGrid reads a table whose rows follow a raster behind a few prefix rows, or
+// an image of vectors.
+func readGrid(r *reading) (Table, error) {
+	t := r.parts[0]
+	if s := squeeze(t.Shape); len(s) == 3 {
+		return r.image(s)
+	}
+	n, d, data, err := r.matrix()
+	if err != nil {
+		return nil, err
+	}
+	suffix := r.suffix()
+	reserved, ok := r.frontOfGrid(n, suffix)
+	var g Grid
+	if !ok {
+		reserved, g = r.raster(n, suffix)
+	}
+	table, err := r.absolute(n, d, data, reserved, suffix, g)
+	if err != nil {
+		return nil, err
+	}
+	noteFormula(table.(*Absolute))
+	return table, nil
+}
+
+// raster decides how many of n rows stand in front of a square grid, and notes it.
+func (r *reading) raster(n, suffix int) (reserved int, g Grid) {
+	prefixes := []int{0, 1, 2}
+	switch {
+	case r.opt.Reserved != nil:
+		prefixes = []int{*r.opt.Reserved}
+	case r.preset.Prefixed:
+		prefixes = []int{r.preset.Reserved}
+	}
+	behind := ""
+	if suffix > 0 {
+		behind = fmt.Sprintf(", then %s that are no positions", count(suffix, "row"))
+	}
+	reserved, g, ok := gridBehind(n-suffix, prefixes...)
+	switch {
+	case r.opt.Grid != nil: // the caller's grid replaces this one
+		if !ok {
+			reserved = prefixes[0]
+		}
+		return reserved, Grid{}
+	case ok && reserved == 0:
+		r.note("%s, no class token%s", g, behind)
+	case ok:
+		r.note("%s, then %s%s", prefixNote(reserved), g, behind)
+	case len(prefixes) > 1:
+		r.note("%s are no square grid, nor behind 1 or 2 prefix rows: read as positions in a line; --reserved N and --grid HxW say better", count(n, "row"))
+	default:
+		reserved = prefixes[0]
+		if left, rows := n-suffix-reserved, r.preset.GridRows; rows > 0 && left > 0 && left%rows == 0 {
+			g = Grid{rows, left / rows}
+			r.note("%s, then %s%s", prefixNote(reserved), g, behind)
+			break
+		}
+		r.note("%s%s; the other %d are no square grid: read as positions in a line; --grid HxW says better", prefixNote(reserved), behind, n-reserved-suffix)
+	}
+	return reserved, g
+}
+
+// image reads an image of vectors, which is a grid without prefix rows.
+func (r *reading) image(s []int) (Table, error) {
+	h, w, d, first, err := r.layout(s)
+	if err != nil {
+		return nil, err
+	}
+	if h == 0 || w == 0 || d == 0 {
+		return nil, r.fault(NotATable, "", "%s: no numbers in it", shapeText(s))
+	}
+	data := r.parts[0].Data
+	if first {
+		data = channelsLast(data, d, h*w)
+		r.note("%s of vectors of %d, stored width first; no class token", Grid{h, w}, d)
+	} else {
+		r.note("%s of vectors of %d, no class token", Grid{h, w}, d)
+	}
+	r.oddValues(h*w, d, data)
+	reserved := 0
+	if r.opt.Reserved != nil {
+		reserved = *r.opt.Reserved
+	}
+	g := Grid{h, w}
+	if reserved > 0 || r.opt.Suffix != nil && *r.opt.Suffix > 0 {
+		g = Grid{}
+	}
+	return r.absolute(h*w, d, data, reserved, r.suffix(), g)
+}
+
+// layout tells [rows, columns, width] from [width, rows, columns]: by the preset,
+// by the grid that the caller names, or by the two sides that are equal. What
+// stays open is an error with its readings.
+func (r *reading) layout(s []int) (h, w, d int, channelsFirst bool, err error) {
+	a, b, c := s[0], s[1], s[2]
+	last, first := a == b && b != c, b == c && a != b
+	switch g := r.opt.Grid; {
+	case r.preset.RowMajor:
+		last, first = true, false
+	case g != nil && r.opt.Positions == nil && r.opt.Stride <= 1:
+		last, first = *g == Grid{a, b}, *g == Grid{b, c}
+	}
+	switch {
+	case last && !first:
+		return a, b, c, false, nil
+	case first && !last:
+		return b, c, a, true, nil
+	}
+	return 0, 0, 0, false, r.fault(NotATable, fmt.Sprintf("--grid %dx%d or --grid %dx%d says which", a, b, b, c),
+		"%s reads as %s of vectors of %d, or as %d maps of %d x %d", shapeText(s), Grid{a, b}, c, a, b, c)
+}
+
+// channelsLast turns [d][n] into [n][d].
+func channelsLast(data []float64, d, n int) []float64 {
+	turned := make([]float64, len(data))
+	for k := range d {
+		for i := range n {
+			turned[i*d+k] = data[k*n+i]
+		}
+	}
+	return turned
+}

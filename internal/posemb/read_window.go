@@ -1,0 +1,109 @@
+package posemb
+
+import (
+	"fmt"
+	"strings"
+)
+
+// readWindow reads a bias for each offset inside a window of an image: Swin and
+// kin, [(2h-1)(2w-1), heads] by query - key, or MaxViT's [heads, 2h-1, 2w-1] by
+// key - query.
+func readWindow(r *reading) (Table, error) {
+	r.noPositions()
+	if r.preset.Heads1st {
+		return r.headMaps()
+	}
+	n, heads, data, err := r.matrix()
+	if err != nil {
+		return nil, err
+	}
+	extra := r.preset.Suffix
+	n -= extra
+	h, w, err := r.window(n)
+	if err != nil {
+		return nil, err
+	}
+	data = data[:n*heads]
+	if r.preset.Reversed {
+		data = reverseRows(n, heads, data)
+		r.note("%d rows are a window of %d x %d; they run by query - key and are turned", n, h, w)
+	} else {
+		r.note("%d rows are a window of %d x %d", n, h, w)
+	}
+	if extra > 0 {
+		r.note("%d more rows, for the class token, are left out", extra)
+	}
+	return r.bias(windowAxes(h, w, r.preset.Beyond), n, heads, data), nil
+}
+
+// headMaps reads [heads, 2h-1, 2w-1], which needs no turning.
+func (r *reading) headMaps() (Table, error) {
+	t := r.parts[0]
+	if len(t.Shape) != 3 {
+		return nil, r.notRows()
+	}
+	heads, y, x := t.Shape[0], t.Shape[1], t.Shape[2]
+	if heads == 0 || y%2 == 0 || x%2 == 0 {
+		return nil, r.fault(NotATable, "", "%s is no heads x (2h-1) x (2w-1)", shapeText(t.Shape))
+	}
+	data := channelsLast(t.Data, heads, y*x)
+	r.oddValues(y*x, heads, data)
+	r.note("a window of %d x %d, by key - query", (y+1)/2, (x+1)/2)
+	return r.bias(windowAxes((y+1)/2, (x+1)/2, r.preset.Beyond), y*x, heads, data), nil
+}
+
+// window finds h and w of n = (2h-1)(2w-1): those that the caller names, else
+// equal ones. What stays open is an error with its readings.
+func (r *reading) window(n int) (h, w int, err error) {
+	if g := r.opt.Grid; g != nil {
+		if y, x := 2*g.Rows-1, 2*g.Cols-1; y < 1 || x < 1 || n%y != 0 || n/y != x {
+			return 0, 0, r.fault(BadOption, "", "a window of %d x %d does not have %s", g.Rows, g.Cols, count(n, "offset"))
+		}
+		return g.Rows, g.Cols, nil
+	}
+	if s := squareRoot(n); s%2 == 1 {
+		return (s + 1) / 2, (s + 1) / 2, nil
+	}
+	var fit []string
+	for y := 3; n%2 == 1 && y <= n/y; y += 2 {
+		if n%y == 0 {
+			fit = append(fit, fmt.Sprintf("%d x %d", (y+1)/2, (n/y+1)/2))
+		}
+	}
+	if len(fit) == 0 {
+		return 0, 0, r.fault(NotATable, "", "%s are no (2h-1)(2w-1) offsets of a window", count(n, "row"))
+	}
+	return 0, 0, r.fault(Ambiguous, "--grid HxW says which window", "%s are the offsets of a window of %s, or of one of these turned",
+		count(n, "row"), strings.Join(fit, " or "))
+}
+
+// windowAxes are the offsets inside a window.
+func windowAxes(h, w int, b Beyond) []Axis {
+	return []Axis{{"dy", 1 - h, h - 1, b}, {"dx", 1 - w, w - 1, b}}
+}
+
+// readMirrored reads LeViT's [heads, R*R] by |dy| and |dx|, which is the same in
+// all directions.
+func readMirrored(r *reading) (Table, error) {
+	r.noPositions()
+	heads, n, data, err := r.matrix()
+	if err != nil {
+		return nil, err
+	}
+	side := squareRoot(n)
+	if side == 0 {
+		return nil, r.fault(NotATable, "", "%s are no square of distances", count(n, "column"))
+	}
+	axes := windowAxes(side, side, r.preset.Beyond)
+	span := axes[0].Len()
+	scores := make([]float64, 0, span*span*heads)
+	for dy := 1 - side; dy < side; dy++ {
+		for dx := 1 - side; dx < side; dx++ {
+			for k := range heads {
+				scores = append(scores, data[k*n+max(dy, -dy)*side+max(dx, -dx)])
+			}
+		}
+	}
+	r.note("%d x %d distances, laid out to both sides of each axis", side, side)
+	return r.bias(axes, span*span, heads, scores), nil
+}

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// WriteJSON writes results as poslens always does:
+//
+//	{"schema": 1, "command": ..., "results": [...]}
+//
+// Indented by two spaces, with each list of numbers in one line. A float64 that
+// is NaN or infinite is an error: results have types that write null for it.
+func WriteJSON(w io.Writer, command string, results []any) error {
+	if results == nil {
+		results = []any{}
+	}
+	var compact bytes.Buffer
+	e := json.NewEncoder(&compact)
+	e.SetEscapeHTML(false)
+	err := e.Encode(struct {
+		Schema  int    `json:"schema"`
+		Command string `json:"command"`
+		Results []any  `json:"results"`
+	}{1, command, results})
+	if err != nil {
+		return fmt.Errorf("results of %s as JSON: %w", command, err)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	indent(out, bytes.TrimSuffix(compact.Bytes(), []byte("\n")))
+	out.WriteByte('\n')
+	return out.Flush()
+}
+
+// indent writes valid compact JSON over several lines.
+func indent(out *bufio.Writer, p []byte) {
+	depth := 0
+	line := func() {
+		out.WriteByte('\n')
+		for range depth {
+			out.WriteString("  ")
+		}
+	}
+	for i := 0; i < len(p); i++ {
+		switch c := p[i]; c {
+		case '"':
+			n := stringLen(p[i:])
+			writeString(out, p[i:i+n])
+			i += n - 1
+		case '[', '{':
+			if n := flatLen(p[i:]); n > 0 {
+				writeFlat(out, p[i:i+n])
+				i += n - 1
+				continue
+			}
+			out.WriteByte(c)
+			depth++
+			line()
+		case ']', '}':
+			depth--
+			line()
+			out.WriteByte(c)
+		case ',':
+			out.WriteByte(c)
+			line()
+		case ':':
+			out.WriteString(": ")
+		default:
+			out.WriteByte(c)
+		}
+	}
+}
+
+// flatLen is the length of the list that p starts with if it holds only numbers,
+// null, true and false, or nothing, as an object may. Else it is 0.
+func flatLen(p []byte) int {
+	for i, c := range p[1:] {
+		switch c {
+		case ']':
+			return i + 2
+		case '}':
+			if i == 0 {
+				return 2
+			}
+			return 0
+		case '[', '{', '"':
+			return 0
+		}
+	}
+	return 0
+}
+
+// writeFlat writes a list in one line, with a space behind each comma.
+func writeFlat(out *bufio.Writer, p []byte) {
+	for _, c := range p {
+		out.WriteByte(c)
+		if c == ',' {
+			out.WriteByte(' ')
+		}
+	}
+}
+
+// stringLen is the length of the string that p starts with, its quotes included.
+func stringLen(p []byte) int {
+	for i := 1; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(p)
+}
+
+// writeString writes a string of JSON with those control characters escaped that
+// JSON lets stand: DEL and those of 0x80 to 0x9f, which steer terminals.
+func writeString(out *bufio.Writer, p []byte) {
+	for i := 0; i < len(p); i++ {
+		switch c := p[i]; {
+		case c == 0x7f:
+			out.WriteString(`\u007f`)
+		case c == 0xc2 && i+1 < len(p) && p[i+1] < 0xa0:
+			i++
+			fmt.Fprintf(out, `\u%04x`, p[i])
+		default:
+			out.WriteByte(c)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package tensor
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// RowMajor gives the strides of a dense tensor, the last dimension fastest. The
+// shape must have passed Count.
+func RowMajor(shape []int) []int {
+	strides := make([]int, len(shape))
+	step := 1
+	for i := len(shape) - 1; i >= 0; i-- {
+		strides[i] = step
+		step *= max(shape[i], 1)
+	}
+	return strides
+}
+
+// ColumnMajor gives the strides of a dense tensor in Fortran order, the first
+// dimension fastest. The shape must have passed Count.
+func ColumnMajor(shape []int) []int {
+	strides := make([]int, len(shape))
+	step := 1
+	for i, d := range shape {
+		strides[i] = step
+		step *= max(d, 1)
+	}
+	return strides
+}
+
+// Dense tells whether the elements lie in row-major order without gaps. The
+// stride of a dimension of 1 is never used, so it may be anything.
+func (info Info) Dense() bool {
+	if info.Strides == nil {
+		return true
+	}
+	if len(info.Strides) != len(info.Shape) {
+		return false
+	}
+	for i, want := range RowMajor(info.Shape) {
+		if info.Shape[i] > 1 && info.Strides[i] != want {
+			return false
+		}
+	}
+	return true
+}
+
+// Span is how many stored elements lie between the first and the last that the
+// tensor touches, both counted:
+//
+//	1 + sum((shape[i] - 1) * strides[i])
+//
+// or 0 when it has no elements. The first is always where the view begins, since
+// a negative stride is ErrRange, as is a sum past int64. A shape that Count
+// refuses, or strides of another rank, are ErrShape.
+func Span(info Info) (int64, error) {
+	count, err := Count(info.Shape, math.MaxInt64)
+	if err != nil {
+		return 0, err
+	}
+	if info.Strides == nil {
+		return int64(count), nil
+	}
+	if len(info.Strides) != len(info.Shape) {
+		return 0, fmt.Errorf("%w: %d strides for %d dimensions", ErrShape, len(info.Strides), len(info.Shape))
+	}
+	span := uint64(1)
+	for i, s := range info.Strides {
+		if s < 0 {
+			return 0, fmt.Errorf("%w: stride %d is negative", ErrRange, s)
+		}
+		if count == 0 {
+			continue
+		}
+		high, low := bits.Mul64(uint64(info.Shape[i]-1), uint64(s))
+		if high != 0 || low > math.MaxInt64-span {
+			return 0, fmt.Errorf("%w: shape %v with strides %v overflows", ErrRange, info.Shape, info.Strides)
+		}
+		span += low
+	}
+	if count == 0 {
+		return 0, nil
+	}
+	return int64(span), nil
+}
+
+// Gather copies, into the row-major dst of a tensor of this shape and strides,
+// what the tensor takes from src. src holds the stored elements from the at-th
+// on, counted from the view's first, so a long span can be gathered in pieces:
+// what lies outside src is left as it is. Span must have accepted the tensor.
+func Gather(dst, src []float64, at int64, info Info) {
+	if len(dst) == 0 || len(src) == 0 {
+		return
+	}
+	g := gather{dst: dst, src: src, low: int(at), high: int(at) + len(src)}
+	strides := info.Strides
+	if strides == nil {
+		strides = RowMajor(info.Shape)
+	}
+	for i, to := range RowMajor(info.Shape) {
+		if info.Shape[i] > 1 {
+			g.axes = append(g.axes, axis{info.Shape[i], strides[i], to})
+		}
+	}
+	// The largest stored stride outermost: memory is then walked forwards, and
+	// whole branches that lie outside src are passed over.
+	slices.SortStableFunc(g.axes, func(a, b axis) int { return b.from - a.from })
+	g.reach = make([]int, len(g.axes)+1)
+	for i := len(g.axes) - 1; i >= 0; i-- {
+		g.reach[i] = g.reach[i+1] + (g.axes[i].n-1)*g.axes[i].from
+	}
+	g.walk(0, 0, 0)
+}
+
+// axis is one dimension of a gather: how long, and the steps in the stored
+// elements and in the row-major ones.
+type axis struct{ n, from, to int }
+
+// gather is the state of one Gather.
+type gather struct {
+	dst, src  []float64
+	low, high int    // stored elements in src: low <= i < high
+	axes      []axis // dimensions longer than 1, by falling stored stride
+	reach     []int  // reach[i]: the last stored element of axes[i:], from their first
+}
+
+// walk copies the elements of axes[depth:] whose first is stored at from and
+// belongs at to.
+func (g *gather) walk(depth, from, to int) {
+	if depth == len(g.axes) {
+		if from >= g.low && from < g.high {
+			g.dst[to] = g.src[from-g.low]
+		}
+		return
+	}
+	x := g.axes[depth]
+	first, last := 0, x.n-1
+	inner := g.reach[depth+1]
+	if x.from > 0 {
+		if need := g.low - from - inner; need > 0 {
+			first = (need + x.from - 1) / x.from
+		}
+		if g.high-1 < from {
+			return
+		}
+		last = min(last, (g.high-1-from)/x.from)
+	}
+	from += first * x.from
+	to += first * x.to
+	if depth == len(g.axes)-1 && x.from > 0 {
+		for i := from - g.low; first <= last; first++ {
+			g.dst[to] = g.src[i]
+			i += x.from
+			to += x.to
+		}
+		return
+	}
+	for ; first <= last; first++ {
+		g.walk(depth+1, from, to)
+		from += x.from
+		to += x.to
+	}
+}
