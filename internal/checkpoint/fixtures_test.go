@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -326,73 +325,4 @@ func everyTruncation(t *testing.T, container, name string, whole bool) {
 		}
 		f.Close()
 	}
-}
-
-// seedFixtures gives a fuzz target every file of a container's fixtures that is
-// small enough.
-func seedFixtures(f *testing.F, container string, most int64) {
-	f.Helper()
-	for _, root := range fixtureRoots() {
-		names, _ := filepath.Glob(filepath.Join(root, container, "*"))
-		for _, name := range names {
-			info, err := os.Stat(name)
-			if err != nil || !info.Mode().IsRegular() || info.Size() > most || strings.HasSuffix(name, ".expected.npy") {
-				continue
-			}
-			data, err := os.ReadFile(name)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(data)
-		}
-	}
-}
-
-// fuzzOpen is what every fuzz target of a container checks: bytes that are opened
-// as a file of this name give a File or an Error, every tensor's values fit its
-// shape, and what is allocated is bounded by the bytes.
-func fuzzOpen(t *testing.T, name string, data []byte) {
-	limits := Limits{MaxElements: 1 << 16, MaxHeader: 1 << 20, MaxInflate: 1 << 20, MaxText: 1 << 20}
-	before := allocated()
-	f, err := openBytes(t, name, data, limits)
-	if (f == nil) != (err != nil) {
-		t.Fatalf("the file %v with the error %v", f, err)
-	}
-	if err != nil && kindOf(err) == "" {
-		t.Fatalf("the error %v has no kind", err)
-	}
-	opened := allocated()
-	if most := uint64(4<<20 + 400*len(data)); opened-before > most {
-		t.Errorf("opening %d bytes allocated %d, over %d", len(data), opened-before, most)
-	}
-	if f == nil {
-		return
-	}
-	defer f.Close()
-	checkListing(t, f)
-	for i, info := range f.Tensors() {
-		if i == 64 {
-			break
-		}
-		before := allocated()
-		got, err := f.Tensor(t.Context(), info.Name)
-		if most := uint64(4<<20 + 40*len(data)); allocated()-before > most {
-			t.Errorf("reading %q of a file of %d bytes allocated %d, over %d", info.Name, len(data), allocated()-before, most)
-		}
-		if (got == nil) != (err != nil) {
-			t.Fatalf("tensor %q: %v with the error %v", info.Name, got, err)
-		}
-		if got != nil {
-			if n, err := tensor.Count(got.Shape, limits.MaxElements); err != nil || n != len(got.Data) {
-				t.Fatalf("tensor %q: %d values for the shape %v (%v)", info.Name, len(got.Data), got.Shape, err)
-			}
-		}
-	}
-}
-
-// allocated is the bytes that this process has allocated so far.
-func allocated() uint64 {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64()
 }

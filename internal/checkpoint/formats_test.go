@@ -30,8 +30,8 @@ func TestSniff(t *testing.T) {
 	for _, c := range []struct{ head, want string }{
 		{"\x93NUMPY\x01\x00v\x00{", "npy"},
 		{"\x93NUMPY", "npy"},
-		{"PK\x03\x04\x14\x00", "zip"},
-		{"PK\x05\x06" + strings.Repeat("\x00", 18), "zip"},
+		{"PK\x03\x04\x14\x00", "torch, npz"},
+		{"PK\x05\x06" + strings.Repeat("\x00", 18), "torch, npz"},
 		{"\x40\x00\x00\x00\x00\x00\x00\x00{\"a\"", "safetensors"},
 		{"\x00\x00\x00\x00\x00\x01\x00\x00{", "safetensors"}, // 1 TiB
 		{"\xf8\xff\xff\xff\xff\xff\xff\xff{", "safetensors"}, // 8 + n wraps
@@ -121,5 +121,16 @@ func TestNameBreaksTies(t *testing.T) {
 		if kindOf(err) != c.kind || (f == nil) != (c.kind != "") || err != nil && !strings.Contains(err.Error(), c.mention) {
 			t.Errorf("%s of %.20q: %v, want %q with %q", c.name, c.data, err, c.kind, c.mention)
 		}
+	}
+}
+
+// TestFormats: the manual has what is read, and nothing else.
+func TestFormats(t *testing.T) {
+	var names []string
+	for _, f := range Formats() {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, "; "); got != "npy; torch, npz; safetensors; json; text" {
+		t.Error(got)
 	}
 }

@@ -82,7 +82,7 @@ func (f *File) jsonObject(s *jsonScan, l Limits) error {
 		err.Hint = "give the model's folder, or the file of its weights"
 		return err
 	case o.has("schema") && o.has("command") && o.has("results"):
-		return f.jsonResults(o)
+		return f.jsonResults(o, l)
 	case o.wrong != nil:
 		return o.wrong
 	}
@@ -135,7 +135,7 @@ func (f *File) takeTexts(o *jsonObject) {
 }
 
 // jsonResults takes the tables out of what export and generate write.
-func (f *File) jsonResults(o *jsonObject) error {
+func (f *File) jsonResults(o *jsonObject, l Limits) error {
 	command := shortQuote([]byte(o.texts["command"]))
 	if v := o.texts["schema"]; v != "1" {
 		return fault(Unsupported, -1, "a result of poslens of schema %s, and only 1 is read", shortQuote([]byte(v)))
@@ -148,6 +148,12 @@ func (f *File) jsonResults(o *jsonObject) error {
 	}
 	for i, r := range o.results {
 		a := r.arrays["table"]
+		if raw, isOne, err := r.shaped(l); a == nil && isOne { // export --raw
+			if err != nil {
+				return err
+			}
+			a = raw
+		}
 		switch {
 		case a == nil:
 			err := fault(NotATable, -1, "is a result of poslens's command %s, not a table", command)
@@ -156,7 +162,7 @@ func (f *File) jsonResults(o *jsonObject) error {
 		case a.wrong != nil:
 			return a.wrong
 		}
-		meta, err := r.tableMeta()
+		meta, err := r.tableMeta(a)
 		if err != nil {
 			return err
 		}
@@ -180,9 +186,9 @@ func (f *File) jsonResults(o *jsonObject) error {
 	return nil
 }
 
-// tableMeta gives what a result says of its table, in the words of a file's
+// tableMeta gives what a result says of its table a, in the words of a file's
 // metadata.
-func (o *jsonObject) tableMeta() (map[string]string, error) {
+func (o *jsonObject) tableMeta(a *jsonArray) (map[string]string, error) {
 	meta := map[string]string{}
 	if kind := o.texts["kind"]; kind != "" {
 		meta["poslens.kind"] = kind
@@ -200,9 +206,9 @@ func (o *jsonObject) tableMeta() (map[string]string, error) {
 	if offsets.wrong != nil {
 		return nil, at(offsets.wrong, "offsets", -1)
 	}
-	rows := o.arrays["table"].shape[0]
-	if len(offsets.shape) != 1 || len(offsets.data) != rows {
-		return nil, fault(BadShape, -1, "offsets of shape %v beside a table of %d rows", offsets.shape, rows)
+	rows := len(offsets.data)
+	if len(offsets.shape) != 1 || len(a.shape) == 0 || a.shape[0] != rows {
+		return nil, fault(BadShape, -1, "offsets of shape %v beside a table of shape %v", offsets.shape, a.shape)
 	}
 	if rows == 0 {
 		return meta, nil

@@ -157,8 +157,3 @@ func TestNPZTruncations(t *testing.T) {
 	everyTruncation(t, "npz", "unicode.npz", true)
 	everyTruncation(t, "npz", "fortran_be.npz", true)
 }
-
-func FuzzNPZ(f *testing.F) {
-	seedFixtures(f, "npz", 8<<10)
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzOpen(t, "x.npz", data) })
-}

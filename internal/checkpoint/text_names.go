@@ -56,6 +56,10 @@ func (m *textMatrix) names(line []byte, no int) (bool, error) {
 		err := cellFault(no, 1, `column "source" holds words: this is a result of poslens, not a matrix`)
 		err.Hint = "give the file that the result was made from; poslens export writes a table as a matrix"
 		return false, err
+	case "dy,dx":
+		err := cellFault(no, 1, `column "dy,dx" holds offsets of two axes, which are not read from text`)
+		err.Hint = "a table exported as .safetensors keeps its offsets"
+		return false, err
 	case "index", "position", "offset":
 		h.index = true
 	case "":

@@ -18,7 +18,9 @@ func openUTF8(ctx context.Context, b *blob, l Limits) (*bufio.Reader, int64, err
 		return nil, 0, fault(Empty, -1, "the file is empty")
 	}
 	if b.size > l.MaxText {
-		return nil, 0, fault(TooLarge, -1, "%d bytes of text, and at most %d are read", b.size, l.MaxText)
+		err := fault(TooLarge, -1, "%d bytes of text, and at most %d are read", b.size, l.MaxText)
+		err.Hint = "save the table as .npy"
+		return nil, 0, err
 	}
 	r := bufio.NewReaderSize(&blobReader{ctx: ctx, b: b}, 1<<16)
 	head, err := r.Peek(3)

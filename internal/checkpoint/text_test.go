@@ -165,6 +165,8 @@ func TestTextErrors(t *testing.T) {
 		{"decimal commas, spaces", "0,5 1,5\n", Parse, `^line 1, column 2: "5 1" is not a number`},
 		{"a result", "source\tdistance\tmean\ngpt2\t1\t0.5\n", Parse, `^line 1, column 1: column "source" holds words: this is a result of poslens, not a matrix`},
 
+		{"offsets of two axes", "dy,dx\t0\n-1,0\t0.5\n", Parse, `^line 1, column 1: column "dy,dx" holds offsets of two axes`},
+
 		{"short row", "1,2,3\n4,5\n", BadShape, "^line 2: 2 fields, but the lines before have 3"},
 		{"long row", "1 2 3\n4 5 6 7\n", BadShape, "^line 2: 4 fields, but the lines before have 3"},
 		{"names too few", "a,b\n1,2,3\n", BadShape, "^line 2: 3 fields, but the names in line 1 are 2"},

@@ -290,8 +290,3 @@ func TestTorchTruncations(t *testing.T) {
 		}
 	}
 }
-
-func FuzzTorch(f *testing.F) {
-	seedFixtures(f, "torch", 8<<10)
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzOpen(t, "x.pt", data) })
-}

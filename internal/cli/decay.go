@@ -178,7 +178,13 @@ func decayTable(curves []*analysis.DecayCurve) *report.Table {
 // decayChart draws the means, with a band between the quartiles.
 func decayChart(curves []*analysis.DecayCurve, o *outputFlags) *figure.Lines {
 	first := curves[0]
+	var of []posemb.Origin
+	for _, c := range curves {
+		of = append(of, c.Origin)
+	}
+	title, names := legend(of)
 	l := &figure.Lines{
+		Title:    title,
 		XLabel:   "distance (positions)",
 		YLabel:   decayMeasure(first),
 		MarkZero: first.Axis == "offset",
@@ -186,11 +192,8 @@ func decayChart(curves []*analysis.DecayCurve, o *outputFlags) *figure.Lines {
 	if first.Axis == "offset" {
 		l.XLabel = "offset (key - query, positions)"
 	}
-	if len(curves) == 1 {
-		l.Title = first.Label
-	}
-	for _, c := range curves {
-		s := figure.Series{Name: c.Label, X: floats(c.At), Y: c.Mean}
+	for i, c := range curves {
+		s := figure.Series{Name: names[i], X: floats(c.At), Y: c.Mean}
 		if c.Q1 != nil {
 			s.Lo, s.Hi = c.Q1, c.Q3
 		}

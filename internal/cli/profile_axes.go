@@ -23,29 +23,50 @@ func axisProfiles(profiles []*analysis.Profile) ([][]*analysis.Profile, error) {
 	return all, nil
 }
 
-// axisPanels draws a row of panels a table, a panel an axis, a line a head.
+// axisPanels draws a panel a table and axis, a line a head. More than two tables
+// stand side by side.
 func axisPanels(all [][]*analysis.Profile, o *outputFlags) *figure.Panels {
-	g := &figure.Panels{Rows: len(all), Cols: len(all[0])}
-	for _, axes := range all {
-		for i, p := range axes {
-			l := &figure.Lines{
-				XLabel: p.Axes[0].Name + " (key - query)", YLabel: p.Quantity, MarkZero: true,
+	axes := len(all[0])
+	g := &figure.Panels{Rows: len(all), Cols: axes}
+	across := len(all) > axes
+	if across {
+		g.Rows, g.Cols = axes, len(all)
+	}
+	var first []*analysis.Profile
+	for _, of := range all {
+		first = append(first, of[0])
+	}
+	title, names := legend(origins(first))
+	g.Title = title
+	g.Charts = make([]figure.Chart, len(all)*axes)
+	for t, of := range all {
+		for i, p := range of {
+			l := axisLines(p, o)
+			if i == 0 {
+				l.Title = names[t]
 			}
-			if i == 0 && len(all) > 1 {
-				l.Title = p.Label
+			if across {
+				g.Charts[i*g.Cols+t] = l
+			} else {
+				g.Charts[t*g.Cols+i] = l
 			}
-			for _, h := range p.Heads {
-				s := figure.Series{Name: "head " + h.Head, Y: h.Score}
-				for _, k := range p.Offsets {
-					s.X = append(s.X, float64(k[0]))
-				}
-				l.Series = append(l.Series, s)
-			}
-			o.setSpan(&l.YMin, &l.YMax)
-			g.Charts = append(g.Charts, l)
 		}
 	}
 	return g
+}
+
+// axisLines draws the heads of a profile along one axis.
+func axisLines(p *analysis.Profile, o *outputFlags) *figure.Lines {
+	l := &figure.Lines{XLabel: p.Axes[0].Name + " (key - query)", YLabel: p.Quantity, MarkZero: true}
+	for _, h := range p.Heads {
+		s := figure.Series{Name: "head " + h.Head, Y: h.Score}
+		for _, k := range p.Offsets {
+			s.X = append(s.X, float64(k[0]))
+		}
+		l.Series = append(l.Series, s)
+	}
+	o.setSpan(&l.YMin, &l.YMax)
+	return l
 }
 
 // axisTable is the long form: a row a source, head, axis and offset.

@@ -6,6 +6,7 @@ import (
 
 	"poslens/internal/analysis"
 	"poslens/internal/figure"
+	"poslens/internal/posemb"
 	"poslens/internal/report"
 )
 
@@ -83,15 +84,13 @@ func profileChart(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 	if len(profiles[0].Axes) == 2 {
 		return profileMaps(profiles, o)
 	}
-	l := &figure.Lines{XLabel: "offset (key - query, positions)", YLabel: profiles[0].Quantity, MarkZero: true}
-	if len(profiles) == 1 {
-		l.Title = profiles[0].Label
-	}
-	for _, p := range profiles {
+	title, names := legend(origins(profiles))
+	l := &figure.Lines{Title: title, XLabel: "offset (key - query, positions)", YLabel: profiles[0].Quantity, MarkZero: true}
+	for i, p := range profiles {
 		for _, h := range p.Heads {
-			s := figure.Series{Name: seriesName(p, h, len(profiles)), Y: h.Score, Lo: h.Lo, Hi: h.Hi, Steps: p.Steps}
-			for i := range h.Score {
-				s.X = append(s.X, float64(p.Offsets[i][0]))
+			s := figure.Series{Name: headName(names[i], h, len(p.Heads)), Y: h.Score, Lo: h.Lo, Hi: h.Hi, Steps: p.Steps}
+			for _, k := range p.Offsets {
+				s.X = append(s.X, float64(k[0]))
 			}
 			l.Series = append(l.Series, s)
 		}
@@ -100,50 +99,70 @@ func profileChart(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 	return l
 }
 
-// seriesName names a line by what tells it from the others.
-func seriesName(p *analysis.Profile, h analysis.HeadProfile, sources int) string {
+// headName names a head by what tells it from the others.
+func headName(table string, h analysis.HeadProfile, heads int) string {
 	switch {
-	case len(p.Heads) == 1:
-		return p.Label
-	case sources == 1:
+	case heads == 1:
+		return table
+	case table == "":
 		return "head " + h.Head
 	}
-	return p.Label + " head " + h.Head
+	return table + ", head " + h.Head
 }
 
-// profileMaps is one map of (dy, dx) a head, a row of panels a source when there
-// are several, all on one scale.
+// origins are where profiles came from.
+func origins(profiles []*analysis.Profile) []posemb.Origin {
+	var of []posemb.Origin
+	for _, p := range profiles {
+		of = append(of, p.Origin)
+	}
+	return of
+}
+
+// profileMaps is one map of (dy, dx) a head, all on one scale. Several tables
+// make a grid of tables by heads, the longer side across.
 func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
-	p := &figure.Panels{ColorLabel: profiles[0].Quantity}
+	title, names := legend(origins(profiles))
+	p := &figure.Panels{Title: title, ColorLabel: profiles[0].Quantity}
 	if len(profiles) == 1 {
-		p.Title = profiles[0].Label
+		for _, h := range profiles[0].Heads {
+			p.Charts = append(p.Charts, headMap(profiles[0], h, "head "+h.Head, o))
+		}
+		p.Cols = panelColumns(len(p.Charts))
+		p.Rows = (len(p.Charts) + p.Cols - 1) / p.Cols
+		return p
 	}
+	heads := 0
 	for _, prof := range profiles {
-		p.Cols = max(p.Cols, len(prof.Heads))
+		heads = max(heads, len(prof.Heads))
 	}
-	if len(profiles) == 1 {
-		p.Cols = panelColumns(len(profiles[0].Heads))
+	p.Rows, p.Cols = len(profiles), heads
+	across := len(profiles) > heads
+	if across {
+		p.Rows, p.Cols = heads, len(profiles)
 	}
-	for _, prof := range profiles {
+	p.Charts = make([]figure.Chart, p.Rows*p.Cols)
+	for t, prof := range profiles {
 		for i, h := range prof.Heads {
-			m := headMap(prof, h, o)
-			if m.Title = "head " + h.Head; len(profiles) > 1 && i == 0 {
-				m.Title = prof.Label + ", head " + h.Head
+			at := t*p.Cols + i
+			if across {
+				at = i*p.Cols + t
 			}
-			p.Charts = append(p.Charts, m)
-		}
-		for len(p.Charts)%p.Cols != 0 {
-			p.Charts = append(p.Charts, nil)
+			title := "head " + h.Head
+			if i == 0 {
+				title = names[t] + ", " + title
+			}
+			p.Charts[at] = headMap(prof, h, title, o)
 		}
 	}
-	p.Rows = len(p.Charts) / p.Cols
 	return p
 }
 
 // headMap is the map of one head, dy down and dx to the right.
-func headMap(p *analysis.Profile, h analysis.HeadProfile, o *outputFlags) *figure.Heatmap {
+func headMap(p *analysis.Profile, h analysis.HeadProfile, title string, o *outputFlags) *figure.Heatmap {
 	dy, dx := p.Axes[0], p.Axes[1]
 	m := &figure.Heatmap{
+		Title:  title,
 		XLabel: "dx (key - query)", YLabel: "dy (key - query)", ColorLabel: p.Quantity,
 		Rows: dy.Len(), Cols: dx.Len(), X0: dx.Min, Y0: dy.Min,
 		At:        func(r, c int) float64 { return h.Score[r*dx.Len()+c] },

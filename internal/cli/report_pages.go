@@ -105,7 +105,11 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 	if len(tables) == 1 {
 		name = profiles[0].Label
 	}
-	pg := page{Title: "Profile: " + name, Caption: profileCaption(profiles), Result: each(profiles)}
+	which := name
+	if _, names := legend(origins(profiles)); len(names) > 1 {
+		which = fmt.Sprintf("%s, %s to %s", name, names[0], names[len(names)-1])
+	}
+	pg := page{Title: "Profile: " + which, Caption: profileCaption(profiles), Result: each(profiles)}
 	if err := b.add(ctx, name+"-profile", pg, profileProduct(profiles, o)); err != nil {
 		return err
 	}
@@ -116,7 +120,7 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", tables[0].op.raw, err)
 	}
-	pg.Title = "Profile along each axis: " + name
+	pg.Title = "Profile along each axis: " + which
 	pg.Caption = []string{"Scores along one axis, the other offset 0."}
 	pg.Result = nil
 	p := profileProduct(profiles, o)

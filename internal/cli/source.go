@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -153,46 +152,6 @@ func (a *app) tellFile(op operand, f *checkpoint.File) {
 	for _, w := range f.Warnings() {
 		a.tell("%s: warning: %s", op.raw, w.Msg)
 	}
-}
-
-// label names every table for titles, legends and the column source: the
-// operand's LABEL, else its file's name, with the tensor where that alone does
-// not tell two apart.
-func label(all []loaded) {
-	used := map[string]int{}
-	for _, l := range all {
-		used[l.base()]++
-	}
-	seen := map[string]int{}
-	for _, l := range all {
-		name := l.base()
-		if used[name] > 1 && l.info.Name != "" {
-			name += "#" + l.info.Name
-		}
-		seen[name]++
-		if n := seen[name]; n > 1 {
-			name = fmt.Sprintf("%s (%d)", name, n)
-		}
-		l.table.From().Label = name
-	}
-}
-
-// base is the label of a table without regard to others.
-func (l loaded) base() string {
-	switch {
-	case l.op.label != "":
-		return l.op.label
-	case l.op.place == "-":
-		return "stdin"
-	case strings.HasPrefix(l.op.place, "gen:"):
-		kind, _, _ := strings.Cut(l.op.place[len("gen:"):], ",")
-		return kind
-	}
-	name := filepath.Base(filepath.Clean(l.op.place))
-	if ext := filepath.Ext(name); ext != "" && len(ext) < len(name) && len(ext) <= len(".safetensors") {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return name
 }
 
 // generateSpec makes the table of an operand gen:KIND,key=value,...

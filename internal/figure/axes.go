@@ -18,7 +18,8 @@ type axes struct {
 	xLabel, yLabel string
 	size           float64 // of type
 	grid           bool
-	noX, noY       bool // another panel's ticks serve
+	noX, noY       bool    // another panel's ticks serve
+	room           float64 // for the label of x; 0 means the page's width
 }
 
 // Distances around a plot, in ems.
@@ -88,7 +89,11 @@ func (a *axes) draw(p *page, r rect) {
 		bottom += gap + capHeight*a.size
 	}
 	if a.xLabel != "" {
-		p.level(a.xLabel, r, bottom+(labelRoom-capHeight)*a.size, a.size)
+		label := a.xLabel
+		if a.room > 0 {
+			label = p.cut(label, a.size, a.room)
+		}
+		p.level(label, r, bottom+(labelRoom-capHeight)*a.size, a.size)
 	}
 	if a.yLabel != "" {
 		p.upright(a.yLabel, r, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
@@ -105,14 +110,10 @@ func (p *page) level(label string, r rect, y, size float64) {
 	p.text(label, point{x, y}, 0.5, 0, size, false, p.ink)
 }
 
-// upright writes the label of a y axis from bottom to top, centred beside r
-// with its middle at x.
+// upright writes the label of a y axis from bottom to top, its middle at x,
+// centred on the height of r and shortened to it.
 func (p *page) upright(label string, r rect, x, size float64) {
-	pad := p.pad()
-	label = p.cut(label, size, p.h-2*pad)
-	half := p.width(label, size) / 2
-	y := max(pad+half, min(p.h-pad-half, (r.y0+r.y1)/2))
-	p.text(label, point{x, y}, 0.5, 0.5, size, true, p.ink)
+	p.text(p.cut(label, size, r.h()), point{x, (r.y0 + r.y1) / 2}, 0.5, 0.5, size, true, p.ink)
 }
 
 // pad is the empty edge of a page.

@@ -123,13 +123,18 @@ func (h *Heatmap) draw(p *page) {
 	}
 	bar := newColorBar(p, k, h.ColorLabel, 0.7*p.h)
 	side := bar.width(p)
-	a := h.axes(p, p.size, 0.6*p.w, 0.65*p.h)
-	p.strip(a)
-	left, top, right, bottom := a.margins(p)
-	right = max(right, side)
-	bottom = max(bottom, bar.noteRoom())
-	width, height := p.w-2*pad-left-right, p.h-2*pad-head-top-bottom
-	w, ht := h.fit(p, max(width, 1), max(height, 1))
+	var a *axes
+	var left, top, width, height float64
+	w, ht := 0.6*p.w, 0.65*p.h
+	for range 2 { // the numbers depend on the map's size, which depends on their room
+		a = h.axes(p, p.size, w, ht)
+		p.strip(a)
+		var right, bottom float64
+		left, top, right, bottom = a.margins(p)
+		width = max(1, p.w-2*pad-left-max(right, side))
+		height = max(1, p.h-2*pad-head-top-max(bottom, bar.noteRoom()))
+		w, ht = h.fit(p, width, height)
+	}
 
 	tall := max(ht, min(height, 12*p.size)) // of the bar
 	x0 := p.snap(pad + left + (width-w)/2)

@@ -21,7 +21,6 @@ func (w *watcher) text(t *word) {
 
 func (w *watcher) cells(r rect, g *grid) {
 	w.cellR = append(w.cellR, r)
-	w.sheet.cells(r, g)
 }
 
 // box is where a word's letters lie.

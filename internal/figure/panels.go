@@ -239,7 +239,7 @@ func (s *tiling) axes(c Chart, width, height float64) *axes {
 	}
 	a.xLabel, a.yLabel = "", ""
 	if s.ownX {
-		a.xLabel = s.p.fold(x)
+		a.xLabel, a.room = s.p.fold(x), width
 	}
 	if s.ownY {
 		a.yLabel = s.p.fold(y)
@@ -261,7 +261,7 @@ func (s *tiling) drawAll(all rect) {
 	for row := range s.Rows {
 		for col := range s.Cols {
 			c := s.at(row, col)
-			a := s.axes(c, s.w, s.h)
+			a := s.axes(c, s.w+0.5*gapX, s.h)
 			if a == nil {
 				continue
 			}

@@ -25,9 +25,17 @@ func integers(t tensor.Info) bool { return !floats(t) }
 // tool wrote, every matrix is one, whatever its name.
 func (s *survey) matches(presets []Preset, want wanted) []Match {
 	var found []Match
+	may := map[[2]string]bool{} // by the last two segments: most tensors of a model end alike
 	for i, t := range s.infos {
+		var last [2]string
+		copy(last[:], s.names[i][max(len(s.names[i])-2, 0):])
+		hope, seen := may[last]
+		if !seen {
+			hope = slices.ContainsFunc(presets, func(p Preset) bool { return p.Parts[0].mayMatch(last[:min(len(s.names[i]), 2)]) })
+			may[last] = hope
+		}
 		switch {
-		case !want(t) || never(s.names[i]):
+		case !hope && s.kind == "" || !want(t) || never(s.names[i]):
 		case s.kind != "":
 			if len(squeeze(t.Shape)) == 2 {
 				found = append(found, bareMatch(t, s.names[i], Kind(s.kind)))

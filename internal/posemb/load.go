@@ -176,7 +176,7 @@ func (r *reading) absolute(n, d int, data []float64, reserved, suffix int, g Gri
 			r.note("positions %d:%d end at %d, where the table does", p.From, p.To, left)
 		}
 	}
-	rows := (to - from + stride - 1) / stride
+	rows := (to-from-1)/stride + 1
 	part := data[(reserved+from)*d : (reserved+to)*d]
 	if stride > 1 {
 		kept := make([]float64, 0, rows*d)

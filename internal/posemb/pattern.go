@@ -16,29 +16,40 @@ func (p Pattern) match(segs []string) (n int, ok bool) {
 	for rest := strings.TrimPrefix(string(p), "?"); rest != ""; {
 		var alt string
 		alt, rest, _ = strings.Cut(rest, "|")
-		if n, ok := matchEnd(alt, segs); ok {
+		if n, left := matchEnd(alt, segs); left == "" {
 			return n, true
 		}
 	}
 	return 0, false
 }
 
-// matchEnd compares one alternative with the last segments, from right to left.
-func matchEnd(alt string, segs []string) (n int, ok bool) {
-	for {
-		if n == len(segs) {
-			return 0, false
+// mayMatch says whether some name that ends in these segments matches.
+func (p Pattern) mayMatch(last []string) bool {
+	for rest := strings.TrimPrefix(string(p), "?"); rest != ""; {
+		var alt string
+		alt, rest, _ = strings.Cut(rest, "|")
+		if n, _ := matchEnd(alt, last); n > 0 && (n == len(last) || n == 1+strings.Count(alt, ".")) {
+			return true
 		}
+	}
+	return false
+}
+
+// matchEnd compares one alternative with the last segments, from right to left.
+// It gives how many agree, and what is left of the alternative.
+func matchEnd(alt string, segs []string) (n int, left string) {
+	for n < len(segs) {
 		dot := strings.LastIndexByte(alt, '.')
 		if !matchSegment(alt[dot+1:], segs[len(segs)-1-n]) {
-			return 0, false
+			return n, alt
 		}
 		n++
 		if dot < 0 {
-			return n, true
+			return n, ""
 		}
 		alt = alt[:dot]
 	}
+	return n, alt
 }
 
 // matchSegment compares one segment; a "*" stands for any run of characters.

@@ -37,10 +37,29 @@ type realTable struct {
 	Window    int
 	Heads     int
 	Centre    []float64          `json:"centre_per_head"`
-	Right     []float64          `json:"right_neighbour_per_head (dy=0,dx=+1)"`
-	Left      []float64          `json:"left_neighbour_per_head (dy=0,dx=-1)"`
+	Right     []float64          `json:"-"` // their keys hold a comma, which no tag can
+	Left      []float64          `json:"-"`
 	Chebyshev []float64          `json:"mean_over_heads_by_chebyshev_distance"`
 	Profile   map[string]float64 // score by offset
+}
+
+func (r *realTable) UnmarshalJSON(text []byte) error {
+	type plain realTable
+	if err := json.Unmarshal(text, (*plain)(r)); err != nil {
+		return err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return err
+	}
+	for key, to := range map[string]*[]float64{"right_neighbour_per_head (dy=0,dx=+1)": &r.Right, "left_neighbour_per_head (dy=0,dx=-1)": &r.Left} {
+		if field, ok := fields[key]; ok {
+			if err := json.Unmarshal(field, to); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // data is the folder of outside data, or a skip.
@@ -69,9 +88,9 @@ func open(t *testing.T, dir, name string) (*checkpoint.File, error) {
 }
 
 // notYetRead says that a container is one that later work reads.
-func notYetRead(err error) bool {
+func notYetRead(file string, err error) bool {
 	var e *checkpoint.Error
-	return errors.As(err, &e) && e.Kind == checkpoint.Unsupported
+	return errors.As(err, &e) && e.Kind == checkpoint.Unsupported && slices.Contains([]string{".onnx", ".index", ".msgpack"}, path.Ext(file))
 }
 
 func TestRealTables(t *testing.T) {
@@ -94,7 +113,7 @@ func TestRealTables(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			f, err := open(t, dir, want.File)
-			if notYetRead(err) {
+			if notYetRead(want.File, err) {
 				t.Skip(err)
 			}
 			if err != nil {
@@ -200,6 +219,9 @@ func checkBias(t *testing.T, b *posemb.Bias, want realTable) {
 	if want.Window == 0 {
 		return
 	}
+	if len(want.Centre) != want.Heads || len(want.Right) != want.Heads || len(want.Left) != want.Heads || len(want.Chebyshev) != want.Window {
+		t.Fatalf("expected.json: %d, %d, %d values and %d means", len(want.Centre), len(want.Right), len(want.Left), len(want.Chebyshev))
+	}
 	side := 2*want.Window - 1
 	if heads != want.Heads || rows != side*side || len(b.Axes) != 2 || b.Axes[0].Min != 1-want.Window || b.Axes[1].Max != want.Window-1 {
 		t.Fatalf("%d rows of %d heads, axes %+v", rows, heads, b.Axes)
@@ -231,76 +253,5 @@ func near(t *testing.T, what string, got, want, share float64) {
 	t.Helper()
 	if math.Abs(got-want) > share*math.Abs(want) {
 		t.Errorf("%s: %v, want %v", what, got, want)
-	}
-}
-
-// The tables of each real file, and nothing else: "*" ends a family of names.
-func TestRealFilesDetected(t *testing.T) {
-	dir := filepath.Join(data(t), "real")
-	for file, want := range map[string]struct {
-		count  int
-		suffix string
-		arch   string
-	}{
-		"whisper-tiny-en/decoder.positional_embedding.npy": {0, "", ""},
-		"sasrec/sasrec-e601.pth":                           {1, "pos_emb.weight", "SASRec"},
-		"sasrec/sasrec-e720.pth":                           {1, "pos_emb.weight", "SASRec"},
-		"vit-mnist/vit_mnist_gpu.pt":                       {1, "pos_embedding", "ViT"},
-		"gpt-by-hand/ckpt.pt":                              {1, "model.transformer.wpe.weight", "GPT-2"},
-		"reverse/reverse_model.safetensors":                {0, "", ""},
-		"retsim/model.safetensors":                         {2, ".positional_encoding.a", "RETSim"},
-		"imdtn/team09_imdtn.pth":                           {6, ".attn.relative_position_bias_table", "Swin"},
-		"ngswin/NGswin_x2.pth":                             {40, ".relative_position_bias_table", "Swin"},
-		"tiny-gpt2-onnx/fp32.onnx":                         {1, "transformer.wpe.weight", "GPT-2"},
-		"tiny-gpt2-onnx/fp16.onnx":                         {1, "transformer.wpe.weight", "GPT-2"},
-		"bert-tf/bert_model.ckpt.index":                    {1, "bert/embeddings/position_embeddings", "BERT"},
-		"gpt2-tf/model.ckpt.index":                         {1, "model/wpe", "GPT-2"},
-		"t5x-tiny/checkpoint_0.msgpack":                    {2, "/relpos_bias/rel_embedding", "T5X"},
-	} {
-		t.Run(file, func(t *testing.T) {
-			f, err := open(t, dir, file)
-			if notYetRead(err) {
-				t.Skip(err)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			found := posemb.Detect(f)
-			if len(found) != want.count {
-				t.Errorf("%d tables, want %d", len(found), want.count)
-			}
-			for i, m := range found {
-				if !strings.HasSuffix(m.Info.Name, want.suffix) || m.Arch != want.arch {
-					t.Errorf("%s (%s)", m.Info.Name, m.Arch)
-				}
-				if i > 0 && found[i-1].Info.Name >= m.Info.Name {
-					t.Errorf("%s is out of order", m.Info.Name)
-				}
-			}
-			_, err = posemb.Only(f, posemb.ReadOptions{})
-			var e *posemb.Error
-			switch {
-			case want.count > 1 && (!errors.As(err, &e) || e.Kind != posemb.Ambiguous):
-				t.Errorf("the only table: %v", err)
-			case want.count == 1 && err != nil:
-				t.Error(err)
-			}
-		})
-	}
-}
-
-// A table whose name says nothing is among those that the error names.
-func TestRealClosest(t *testing.T) {
-	f, err := open(t, filepath.Join(data(t), "real"), "reverse/reverse_model.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = posemb.Only(f, posemb.ReadOptions{})
-	var e *posemb.Error
-	if !errors.As(err, &e) || e.Kind != posemb.NotFound || !strings.Contains(e.Msg, "p.w: 16 x 192") {
-		t.Errorf("%v", err)
-	}
-	if near := posemb.Closest(f); len(near) == 0 || near[0].Name != "p.w" {
-		t.Errorf("closest: %v", near)
 	}
 }

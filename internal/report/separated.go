@@ -25,7 +25,9 @@ type Matrix struct {
 }
 
 // WriteMatrixTSV writes a matrix with tabs between the cells, at full precision.
-func WriteMatrixTSV(w io.Writer, m *Matrix) error { return writeMatrix(w, m, separated{'\t', escapeTSV}) }
+func WriteMatrixTSV(w io.Writer, m *Matrix) error {
+	return writeMatrix(w, m, separated{'\t', escapeTSV})
+}
 
 // WriteMatrixCSV writes a matrix with commas between the cells, at full precision.
 func WriteMatrixCSV(w io.Writer, m *Matrix) error { return writeMatrix(w, m, separated{',', quoteCSV}) }

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"poslens/internal/posemb"
+)
+
+// label names every table for tables, titles and the column source: the
+// operand's LABEL, else its file's name. Where that does not tell two apart, the
+// tensor's name follows.
+func label(all []loaded) {
+	used := map[string]int{}
+	for _, l := range all {
+		used[l.base()]++
+	}
+	seen := map[string]int{}
+	for _, l := range all {
+		name := l.base()
+		if used[name] > 1 && l.info.Name != "" {
+			name += "#" + l.info.Name
+		}
+		seen[name]++
+		if n := seen[name]; n > 1 {
+			name = fmt.Sprintf("%s (%d)", name, n)
+		}
+		l.table.From().Label = name
+	}
+}
+
+// legend names tables for one figure. When all are of one source, that is the
+// title, and the names are what tells their tensors apart. A single table is
+// named by the title alone.
+func legend(of []posemb.Origin) (title string, names []string) {
+	if len(of) == 1 {
+		return of[0].Label, []string{""}
+	}
+	title, _, common := strings.Cut(of[0].Label, "#")
+	var labels, tensors []string
+	for _, o := range of {
+		labels = append(labels, o.Label)
+		tensors = append(tensors, o.Tensor)
+		source, _, ok := strings.Cut(o.Label, "#")
+		common = common && ok && source == title
+	}
+	if !common {
+		return "", labels
+	}
+	return title, distinctParts(tensors)
+}
+
+// distinctParts shortens names to what tells them apart: the segments that
+// differ, each with the word before it when it is a number. What is left out in
+// between becomes "..". Names that are all alike become empty.
+func distinctParts(names []string) []string {
+	out := make([]string, len(names))
+	var split [][]string
+	for _, name := range names {
+		segs := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '/' })
+		split = append(split, segs)
+		if len(segs) != len(split[0]) { // not of one pattern: the whole names
+			return wholeNames(names)
+		}
+	}
+	keep := make([]bool, len(split[0]))
+	for j := range keep {
+		for _, segs := range split {
+			if segs[j] != split[0][j] {
+				keep[j] = true
+				if j > 0 && isNumber(segs[j]) {
+					keep[j-1] = true
+				}
+			}
+		}
+	}
+	for i, segs := range split {
+		last := -1
+		for j, seg := range segs {
+			if !keep[j] {
+				continue
+			}
+			switch {
+			case last < 0:
+			case last < j-1:
+				out[i] += ".."
+			default:
+				out[i] += "."
+			}
+			out[i] += seg
+			last = j
+		}
+	}
+	return out
+}
+
+// wholeNames gives the names as they are, unless all are one.
+func wholeNames(names []string) []string {
+	for _, n := range names {
+		if n != names[0] {
+			return names
+		}
+	}
+	return make([]string, len(names))
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// base is the label of a table without regard to others.
+func (l loaded) base() string {
+	switch {
+	case l.op.label != "":
+		return l.op.label
+	case l.op.place == "-":
+		return "stdin"
+	case strings.HasPrefix(l.op.place, "gen:"):
+		kind, _, _ := strings.Cut(l.op.place[len("gen:"):], ",")
+		return kind
+	}
+	name := filepath.Base(filepath.Clean(l.op.place))
+	if ext := filepath.Ext(name); ext != "" && len(ext) < len(name) && len(ext) <= len(".safetensors") {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
