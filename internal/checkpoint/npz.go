@@ -100,9 +100,12 @@ func (a *archive) npyHeader(m *member, l Limits) (npyHeader, error) {
 	}
 	placed := *e
 	placed.Off = m.header
-	placed.Msg = fmt.Sprintf("zip member %s: %s", quoted(m.name), e.Msg)
-	if e.Kind == Truncated {
+	switch {
+	case strings.HasPrefix(e.Msg, "the zip member "): // a fault of the archive's, not of numpy's header
+	case e.Kind == Truncated:
 		placed.Msg = fmt.Sprintf("the zip member %s of %d bytes ends inside of its numpy header", quoted(m.name), m.size)
+	default:
+		placed.Msg = fmt.Sprintf("the zip member %s: %s", quoted(m.name), e.Msg)
 	}
 	return h, &placed
 }

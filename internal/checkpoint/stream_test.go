@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -57,6 +58,9 @@ func TestSpoolFile(t *testing.T) {
 		}
 		if (s.file != nil) != (memory <= 16_000) || s.size != 16_000 {
 			t.Errorf("memory for %d: file %v, size %d", memory, s.file != nil, s.size)
+		}
+		if names, err := os.ReadDir(dir); err != nil || len(names) != 0 && runtime.GOOS != "windows" {
+			t.Errorf("memory for %d: %v can be found (%v)", memory, names, err)
 		}
 		got, err := io.ReadAll(io.NewSectionReader(s, 0, s.size))
 		if err != nil || !bytes.Equal(got, data) {

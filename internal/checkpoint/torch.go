@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"poslens/internal/pickle"
@@ -51,7 +52,8 @@ func torchFile(ctx context.Context, a *archive, l Limits) (*File, error) {
 		return nil, err
 	}
 	f := newFile("torch")
-	if err := f.warnGlobals(report.Globals, len(found) > 0); err != nil {
+	usable := slices.ContainsFunc(found, func(n torchName) bool { return n.view.listable() })
+	if err := f.warnGlobals(report.Globals, usable); err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
@@ -65,7 +67,11 @@ func torchFile(ctx context.Context, a *archive, l Limits) (*File, error) {
 		}
 	}
 	f.sortInfos()
-	return f, t.firstFault(f, found)
+	if !usable {
+		_, err := f.readers[f.infos[0].Name](ctx)
+		return nil, err
+	}
+	return f, nil
 }
 
 // pickleLimits are the pickle's defaults, but that a packed one may not make more
@@ -75,17 +81,6 @@ func (m *member) pickleLimits() pickle.Limits {
 		return pickle.Limits{}
 	}
 	return pickle.Limits{MaxObjects: int(min(1<<22, 1<<14+16*m.packed))}
-}
-
-// firstFault is the error of the first tensor where every one is broken.
-func (t *torchArchive) firstFault(f *File, found []torchName) error {
-	for _, n := range found {
-		if n.view.err == nil || hasKind(n.view.err, UnsupportedDType) {
-			return nil
-		}
-	}
-	_, err := f.readers[f.infos[0].Name](context.Background())
-	return err
 }
 
 // dataPickle is the member with the objects, in the archive's one folder. It may
@@ -184,7 +179,7 @@ func noTensors(root pickle.Value) error {
 // warnGlobals notes the names that a pickle imports and that are neither
 // torch's own nor plain data. Where nothing else is in the file, names that
 // could do harm are an error.
-func (f *File) warnGlobals(globals []*pickle.Global, tensors bool) error {
+func (f *File) warnGlobals(globals []*pickle.Global, usable bool) error {
 	var unsafe, unknown []string
 	for _, g := range globals {
 		switch {
@@ -194,8 +189,8 @@ func (f *File) warnGlobals(globals []*pickle.Global, tensors bool) error {
 			unknown = append(unknown, g.String())
 		}
 	}
-	if len(unsafe) > 0 && !tensors {
-		e := fault(UnsafePickle, -1, "the pickle names %s, which could run code, and holds no tensor; nothing was called", quotedList(unsafe, 5))
+	if len(unsafe) > 0 && !usable {
+		e := fault(UnsafePickle, -1, "the pickle names %s, which could run code, and holds no tensor that can be read; nothing was called", quotedList(unsafe, 5))
 		e.Hint = "do not load this file with torch.load"
 		return e
 	}

@@ -231,6 +231,7 @@ func TestTorchWarnings(t *testing.T) {
 		{"a call", pkDict("x", call, "a", oneRow), UnsafeGlobal, "", `"posix.system"`},
 		{"a call alone", call, "", UnsafePickle, `"posix.system"`},
 		{"a call in a dict", pkDict("x", call), "", UnsafePickle, `"posix.system"`},
+		{"a call where the offset belongs", pkGlobal("torch._utils", "_rebuild_tensor_v2") + pkTuple(pkStorage("FloatStorage", "0", 4), call, pkInts([]int{4}), pkInts([]int{1})) + "R", "", UnsafePickle, `"posix.system"`},
 		{"a name with an escape", pkDict("a", oneRow, "x", pkGlobal("m\x1b[31m", "N")+")R"), UnknownClass, "", `"m\x1b[31m.N"`},
 		{"an object without tensors", pkGlobal("m", "Net") + ")\x81" + pkDict("lr", pkInt(1)) + "b", "", UnsafePickle, `"m.Net"`},
 		{"nothing", pkDict("lr", pkInt(1)), "", NotFound, "without tensors"},

@@ -18,6 +18,9 @@ type torchView struct {
 	err    error       // what is wrong with it; the info says what is known all the same
 }
 
+// listable tells a tensor that is sound, also where its dtype is not read.
+func (v *torchView) listable() bool { return v.err == nil || hasKind(v.err, UnsupportedDType) }
+
 // view understands an object that stands for a tensor; nil for any other.
 func (t *torchArchive) view(o *pickle.Object) *torchView {
 	if v, seen := t.views[o]; seen {

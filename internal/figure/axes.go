@@ -96,7 +96,7 @@ func (a *axes) draw(p *page, r rect) {
 		p.level(label, r, bottom+(labelRoom-capHeight)*a.size, a.size)
 	}
 	if a.yLabel != "" {
-		p.upright(a.yLabel, r, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
+		p.upright(a.yLabel, r, r, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
 	}
 }
 
@@ -111,9 +111,12 @@ func (p *page) level(label string, r rect, y, size float64) {
 }
 
 // upright writes the label of a y axis from bottom to top, its middle at x,
-// centred on the height of r and shortened to it.
-func (p *page) upright(label string, r rect, x, size float64) {
-	p.text(p.cut(label, size, r.h()), point{x, (r.y0 + r.y1) / 2}, 0.5, 0.5, size, true, p.ink)
+// centred beside r and shortened to lane.
+func (p *page) upright(label string, r, lane rect, x, size float64) {
+	label = p.cut(label, size, lane.h())
+	half := p.width(label, size) / 2
+	y := max(lane.y0+half, min(lane.y1-half, (r.y0+r.y1)/2))
+	p.text(label, point{x, y}, 0.5, 0.5, size, true, p.ink)
 }
 
 // pad is the empty edge of a page.
@@ -142,6 +145,10 @@ func (p *page) titleOf(chart string) string {
 	}
 	return p.fold(chart)
 }
+
+// least is the shortest side of a plot, in ems, that numbers and labels may
+// leave. Where they would leave less they are left out.
+const least = 4
 
 // compact tells that axis labels and legends would leave no room for the data,
 // tiny that even numbers would.

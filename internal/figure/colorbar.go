@@ -76,7 +76,7 @@ func (b *colorBar) draw(p *page, x, y0, y1 float64) {
 	}
 	if b.label != "" {
 		x := r.x1 + (tickLength+tickGap)*b.size + p.widest(labels(b.ticks), b.size)
-		p.upright(b.label, r, x+(labelRoom-capHeight/2)*b.size, b.size)
+		p.upright(b.label, r, r, x+(labelRoom-capHeight/2)*b.size, b.size)
 	}
 	if b.noted() {
 		y := p.snap(r.y1 + 0.9*b.size)

@@ -13,12 +13,12 @@ func (c *curves) drawSeries(p *page, r rect, place func(x, y float64) point, i i
 		}
 		if len(pts) == 1 {
 			if q := pts[0]; inside(q, r) {
-				p.dot(q, 3*c.width, c.colors[i])
+				p.dot(q, 3*c.thick(), c.colors[i])
 			}
 			continue
 		}
 		for _, part := range clip(thin(pts, p.hair()), r) {
-			p.stroke(part, c.width, s.Dashed, c.colors[i])
+			p.stroke(part, c.thick(), s.Dashed, c.colors[i])
 		}
 	}
 }
@@ -29,8 +29,7 @@ func (c *curves) drawBand(p *page, r rect, place func(x, y float64) point, i int
 	if s.Lo == nil {
 		return
 	}
-	color := c.colors[i]
-	color.A = 0x38
+	color := bandColor(c.colors[i], c.among)
 	in := func(j int) bool { return finite(s.X[j]) && finite(s.Lo[j]) && finite(s.Hi[j]) }
 	for _, run := range s.runs(in) {
 		var low, high []point
@@ -40,7 +39,7 @@ func (c *curves) drawBand(p *page, r rect, place func(x, y float64) point, i int
 		}
 		if len(low) == 1 { // a band of one point is a stroke
 			for _, part := range clip([]point{low[0], high[0]}, r) {
-				p.stroke(part, 2*c.width, false, color)
+				p.stroke(part, 2*c.thick(), false, color)
 			}
 			continue
 		}

@@ -126,14 +126,19 @@ func (h *Heatmap) draw(p *page) {
 	var a *axes
 	var left, top, width, height float64
 	w, ht := 0.6*p.w, 0.65*p.h
-	for range 2 { // the numbers depend on the map's size, which depends on their room
+	for pass := 1; ; pass++ { // the numbers depend on the map's size, which depends on their room
 		a = h.axes(p, p.size, w, ht)
-		p.strip(a)
+		if p.strip(a); pass > 2 {
+			a.bare()
+		}
 		var right, bottom float64
 		left, top, right, bottom = a.margins(p)
 		width = max(1, p.w-2*pad-left-max(right, side))
 		height = max(1, p.h-2*pad-head-top-max(bottom, bar.noteRoom()))
 		w, ht = h.fit(p, width, height)
+		if pass > 2 || pass == 2 && min(width, height) >= least*p.size {
+			break
+		}
 	}
 
 	tall := max(ht, min(height, 12*p.size)) // of the bar
@@ -150,12 +155,18 @@ func (h *Heatmap) draw(p *page) {
 	}
 }
 
+// bare takes away all that stands around the plot.
+func (a *axes) bare() {
+	a.xLabel, a.yLabel = "", ""
+	a.x.ticks, a.y.ticks = nil, nil
+}
+
 // strip takes away from the axes what a small page has no room for.
 func (p *page) strip(a *axes) {
 	if p.compact() {
 		a.xLabel, a.yLabel = "", ""
 	}
 	if p.tiny() {
-		a.x.ticks, a.y.ticks = nil, nil
+		a.bare()
 	}
 }

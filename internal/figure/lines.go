@@ -147,12 +147,13 @@ type curves struct {
 	*Lines
 	frame
 	colors []color.NRGBA
-	width  float64 // of a line
+	among  int     // how many series the legend has
+	zero   float64 // room above the plot for what is said of the line at 0
 }
 
-// lineWidth suits a number of series.
-func lineWidth(series int) float64 {
-	if series > 8 {
+// thick is the width of a line.
+func (c *curves) thick() float64 {
+	if c.among > 8 {
 		return 1
 	}
 	return 1.5
@@ -162,28 +163,35 @@ func (l *Lines) draw(p *page) {
 	pad := p.pad()
 	key := newLegend(p, []*Lines{l})
 	title := p.titleOf(l.Title)
-	f := frameOf(l)
-	a := f.axes(p, p.size, 0.8*p.w, 0.7*p.h)
+	c := curves{Lines: l, frame: frameOf(l), colors: key.of(l), among: key.series()}
+	a := c.axes(p, p.size, 0.8*p.w, 0.7*p.h)
 	a.xLabel, a.yLabel = p.fold(l.XLabel), p.fold(l.YLabel)
 	p.strip(a)
-	left, top, right, bottom := a.margins(p)
-	if title != "" {
-		top += p.titleRoom()
-	}
-	key.fit(p, p.w-2*pad-left-right, p.h-2*pad-top-bottom)
-	head, side := key.room()
-	zero := l.zeroRoom(p, f, p.size, p.w-2*pad-left-right-side)
-	r := rect{
-		p.snap(pad + left), p.snap(pad + top + head + zero),
-		p.snap(p.w - pad - max(right, side)), p.snap(p.h - pad - bottom),
+	var r rect
+	var head float64
+	for range 2 {
+		left, top, right, bottom := a.margins(p)
+		if title != "" {
+			top += p.titleRoom()
+		}
+		key.fit(p, p.w-2*pad-left-right, p.h-2*pad-top-bottom)
+		above, side := key.room()
+		r.x0, r.x1 = p.snap(pad+left), p.snap(p.w-pad-max(right, side))
+		c.zero = c.zeroRoom(p.size, r.w())
+		head = above + c.zero
+		r.y0, r.y1 = p.snap(pad+top+head), p.snap(p.h-pad-bottom)
+		if min(r.w(), r.h()) >= least*p.size {
+			break
+		}
+		a.bare()
+		key.columns, c.MarkZero = 0, false
 	}
 	r.x1, r.y1 = max(r.x1, r.x0+1), max(r.y1, r.y0+1)
 
-	c := curves{l, f, key.of(l), lineWidth(key.series())}
 	c.draw(p, r, a)
-	key.draw(p, r, r.y0-zero-head)
+	key.draw(p, r, r.y0-head)
 	if title != "" {
-		p.title(title, r.x0, r.y0-zero-head-capHeight/2*p.size)
+		p.title(title, r.x0, r.y0-head-capHeight/2*p.size)
 	}
 }
 
@@ -215,8 +223,8 @@ const looksBack, looksAhead = "looks back", "looks ahead"
 
 // zeroRoom is the room above a plot of a width for what is said of the line at
 // 0.
-func (l *Lines) zeroRoom(p *page, f frame, size, width float64) float64 {
-	if !l.MarkZero || f.x.lo >= 0 || f.x.hi <= 0 || width < 14*size {
+func (c *curves) zeroRoom(size, width float64) float64 {
+	if !c.MarkZero || c.frame.x.lo >= 0 || c.frame.x.hi <= 0 || width < 14*size {
 		return 0
 	}
 	return 1.5 * size
@@ -226,9 +234,8 @@ func (l *Lines) zeroRoom(p *page, f frame, size, width float64) float64 {
 // parts.
 func (c *curves) drawZero(p *page, r rect, a *axes) {
 	x := a.x.pos(0, r.x0, r.x1)
-	room := c.zeroRoom(p, c.frame, a.size, r.w())
-	p.rule(x, r.y0-0.8*room, x, r.y1, 0.8, p.mark)
-	if room == 0 {
+	p.rule(x, r.y0-0.8*c.zero, x, r.y1, 0.8, p.mark)
+	if c.zero == 0 {
 		return
 	}
 	size := 0.9 * a.size

@@ -9,7 +9,6 @@ import (
 	"image/color"
 	"image/png"
 	"math"
-	"sync"
 
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -96,22 +95,9 @@ func (s *pngSheet) warnings() []string {
 	return []string{fmt.Sprintf("png: the font has no %s; drawn as a box (svg keeps it)", listRunes(s.missing))}
 }
 
-// pngBuffers are the encoder's buffers, which the next figure can use again.
-var pngBuffers bufferPool
-
-type bufferPool struct{ pool sync.Pool }
-
-func (p *bufferPool) Get() *png.EncoderBuffer {
-	b, _ := p.pool.Get().(*png.EncoderBuffer)
-	return b
-}
-
-func (p *bufferPool) Put(b *png.EncoderBuffer) { p.pool.Put(b) }
-
 func (s *pngSheet) encode() ([]byte, error) {
 	var b bytes.Buffer
-	e := png.Encoder{BufferPool: &pngBuffers}
-	if err := e.Encode(&b, s.img); err != nil {
+	if err := png.Encode(&b, s.img); err != nil {
 		return nil, err
 	}
 	return withDPI(b.Bytes(), s.dpi), nil

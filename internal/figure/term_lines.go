@@ -6,17 +6,19 @@ import (
 	"math"
 )
 
-// termColors are the colours of Okabe and Ito (2008), made to show on light and
-// on dark ground.
-var termColors = [8]color.RGBA{
-	{0x3c, 0x9c, 0xd8, 0xff}, {0xe0, 0x6a, 0x1b, 0xff}, {0x10, 0xa8, 0x7c, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
-	{0xd8, 0x95, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x8c, 0x8c, 0x8c, 0xff}, {0xa8, 0x82, 0x3f, 0xff},
-}
+// fewSeries is how many series have colours, or letters, of their own.
+const fewSeries = 8
 
-// termSeries gives every series its colour.
+// termSeries gives every series its colour: near to those of Okabe and Ito
+// (2008) for a few, moved so that they show on light and on dark ground; steps
+// of a sequential palette for many.
 func termSeries(n int, paletteName string) []color.RGBA {
-	if n <= len(termColors) {
-		return termColors[:n]
+	if n <= fewSeries {
+		few := [fewSeries]color.RGBA{
+			{0x3c, 0x9c, 0xd8, 0xff}, {0xe0, 0x6a, 0x1b, 0xff}, {0x10, 0xa8, 0x7c, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+			{0xd8, 0x95, 0x00, 0xff}, {0x7a, 0x6c, 0xe0, 0xff}, {0x8c, 0x8c, 0x8c, 0xff}, {0xa8, 0x82, 0x3f, 0xff},
+		}
+		return few[:n]
 	}
 	pal := palette(paletteName, false)
 	colors := make([]color.RGBA, n)
@@ -46,7 +48,7 @@ func (l *Lines) block(t Terminal) block {
 // mark is the letter at the end of series i where there is no colour; 0 for
 // none.
 func (l *Lines) mark(i int, t Terminal) rune {
-	if t.Color != "none" || len(l.Series) < 2 || len(l.Series) > len(termColors) {
+	if t.Color != "none" || len(l.Series) < 2 || len(l.Series) > fewSeries {
 		return 0
 	}
 	return rune('a' + i)
@@ -197,7 +199,7 @@ func walk(a, b point, dot func(point)) {
 func (l *Lines) key(t Terminal) block {
 	colors := termSeries(len(l.Series), t.Palette)
 	var b block
-	if n := len(l.Series); n > len(termColors) {
+	if n := len(l.Series); n > fewSeries {
 		first, last := clean(l.Series[0].Name), clean(l.Series[n-1].Name)
 		if first == "" || last == "" {
 			return nil

@@ -93,7 +93,7 @@ func clean(s string) string {
 }
 
 // shorten cuts the middle out of s until fits says that the rest fits. What
-// does not fit at all becomes "".
+// fits by a few characters only becomes "".
 func shorten(s string, fits func(string) bool) string {
 	if s == "" || fits(s) {
 		return s
@@ -112,10 +112,54 @@ func shorten(s string, fits func(string) bool) string {
 			hi = mid - 1
 		}
 	}
-	if lo == 0 {
+	if lo < 3 { // tells nothing
 		return ""
 	}
 	return cut(lo)
+}
+
+// apart cuts off what all names begin with and end with, whole words of it, so
+// that what is left tells them apart.
+func apart(names []string) []string {
+	if len(names) < 2 {
+		return names
+	}
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	first := []rune(names[0])
+	head, tail := len(first), len(first)
+	for _, s := range names[1:] {
+		r := []rune(s)
+		i := 0
+		for i < min(head, len(r)) && r[i] == first[i] {
+			i++
+		}
+		j := 0
+		for j < min(tail, len(r)) && r[len(r)-1-j] == first[len(first)-1-j] {
+			j++
+		}
+		head, tail = i, j
+	}
+	for head > 0 && isWord(first[head-1]) {
+		head--
+	}
+	for tail > 0 && isWord(first[len(first)-tail]) {
+		tail--
+	}
+	cut := make([]string, len(names))
+	for i, s := range names {
+		r := []rune(s)
+		if head+tail >= len(r) {
+			return names
+		}
+		cut[i] = string(r[head : len(r)-tail])
+		if head > 0 {
+			cut[i] = "…" + cut[i]
+		}
+		if tail > 0 {
+			cut[i] += "…"
+		}
+	}
+	return cut
 }
 
 // columns is how many columns of a terminal a character takes.

@@ -128,6 +128,9 @@ func numbers(at []float64, step float64) []string {
 	}
 	e := math.Floor(math.Log10(max(size, step)))
 	digits := max(0, int(e-math.Floor(math.Log10(step)+1e-9)))
+	if digits == 1 { // 12e5, not 1.2e6
+		e, digits = e-1, 0
+	}
 	longPlain, longPower := 0, 0
 	for i, v := range at {
 		if v == 0 {

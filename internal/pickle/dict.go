@@ -49,7 +49,7 @@ func (d *Dict) set(key, value Value) (cost int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	cost = size(id) / 64
+	cost = weight(id)
 	if i, ok := d.find(id); ok {
 		d.Pairs[i].Value = value
 		return cost, nil
@@ -84,17 +84,18 @@ func (d *Dict) find(id any) (int, bool) {
 	return 0, false
 }
 
-// size is the length in bytes of an identity that is text.
-func size(id any) int {
+// weight is what comparing by an identity costs, in objects: for a text its
+// length counts, for a tuple also that it was spelled out.
+func weight(id any) int {
 	switch id := id.(type) {
 	case string:
-		return len(id)
+		return len(id) / 64
 	case Bytes:
-		return len(id)
+		return len(id) / 64
 	case bigKey:
-		return len(id)
+		return len(id) / 64
 	case tupleKey:
-		return len(id)
+		return len(id) / 8
 	}
 	return 0
 }

@@ -25,17 +25,10 @@ func integers(t tensor.Info) bool { return !floats(t) }
 // tool wrote, every matrix is one, whatever its name.
 func (s *survey) matches(presets []Preset, want wanted) []Match {
 	var found []Match
-	may := map[[2]string]bool{} // by the last two segments: most tensors of a model end alike
+	hopeful := endings(presets)
 	for i, t := range s.infos {
-		var last [2]string
-		copy(last[:], s.names[i][max(len(s.names[i])-2, 0):])
-		hope, seen := may[last]
-		if !seen {
-			hope = slices.ContainsFunc(presets, func(p Preset) bool { return p.Parts[0].mayMatch(last[:min(len(s.names[i]), 2)]) })
-			may[last] = hope
-		}
 		switch {
-		case !hope && s.kind == "" || !want(t) || never(s.names[i]):
+		case s.kind == "" && !hopeful(s.names[i]) || !want(t) || never(s.names[i]):
 		case s.kind != "":
 			if len(squeeze(t.Shape)) == 2 {
 				found = append(found, bareMatch(t, s.names[i], Kind(s.kind)))
@@ -49,6 +42,23 @@ func (s *survey) matches(presets []Preset, want wanted) []Match {
 	found = withoutAverages(found)
 	slices.SortStableFunc(found, func(a, b Match) int { return strings.Compare(a.Info.Name, b.Info.Name) })
 	return found
+}
+
+// endings tells the names that may be a table by their last two segments. Models
+// have thousands of tensors that end alike, so each ending is looked at once.
+func endings(presets []Preset) func(segs []string) bool {
+	seen := map[[2]string]bool{}
+	return func(segs []string) bool {
+		tail := segs[max(len(segs)-2, 0):]
+		var key [2]string
+		copy(key[:], tail)
+		may, ok := seen[key]
+		if !ok {
+			may = slices.ContainsFunc(presets, func(p Preset) bool { return p.Parts[0].mayMatch(tail) })
+			seen[key] = may
+		}
+		return may
+	}
 }
 
 // match finds the first preset that reads tensor i.

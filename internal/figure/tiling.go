@@ -1,0 +1,173 @@
+package figure
+
+// tiling is a grid of panels about to be drawn.
+type tiling struct {
+	*Panels
+	p        *page
+	size     float64 // type size within a panel
+	k        *colours
+	key      *legend
+	frame    frame
+	shared   bool // the panels' axes are alike: numbers stand at the outer ones only
+	x, y     string
+	ownX     bool // the labels of the axes differ: each panel has its own
+	ownY     bool
+	w, h     float64 // a panel's plot, at most
+	l, t     float64 // a panel's margins
+	r, b     float64
+	zero     float64 // room for what is said of the line at 0
+	headings float64 // room for a panel's title
+	gapX     float64 // between the plots of neighbours
+	gapY     float64
+	detail   int
+}
+
+func (g *Panels) draw(p *page) {
+	if most := 10 * p.kind; p.size > most { // a larger page is more panels, not larger ones
+		p.size, p.weight = most, p.weight*most/p.size
+	}
+	maps, lines := g.sorted()
+	s := &tiling{Panels: g, p: p, key: newLegend(p, lines)}
+	if len(maps) > 0 {
+		s.k = scaleOf(p.style.Palette, maps...)
+	}
+	if len(lines) > 0 {
+		s.frame = frameOf(lines...)
+	}
+	s.alike(maps, lines)
+
+	pad := p.pad()
+	title := p.titleOf(g.Title)
+	left, top, right, bottom := pad, pad, pad, pad
+	if title != "" {
+		top += p.titleRoom()
+	}
+	if s.x != "" {
+		bottom += labelRoom * p.size
+	}
+	if s.y != "" {
+		left += labelRoom * p.size
+	}
+	var bar *colorBar
+	if s.k != nil {
+		label := g.ColorLabel
+		if label == "" {
+			label = maps[0].ColorLabel
+		}
+		bar = newColorBar(p, s.k, label, 0.6*p.h)
+		right += bar.width(p)
+		bottom = max(bottom, pad+bar.noteRoom()-p.size)
+	}
+	s.key.fit(p, p.w-left-right, p.h-top-bottom)
+	head, side := s.key.room()
+	top, right = top+head, right+side
+
+	room := rect{left, top, p.w - right, p.h - bottom}
+	all := s.arrange(room)
+	p.weight *= max(0.5, min(1, s.size/p.size))
+	s.drawAll(all)
+	barTop := all.y0
+	if s.x != "" {
+		p.level(s.x, all, all.y1+s.b+(labelRoom-capHeight)*p.size-descent*s.size, p.size)
+	}
+	if s.y != "" {
+		p.upright(s.y, all, room, all.x0-s.l-(labelRoom-capHeight/2)*p.size, p.size)
+	}
+	if bar != nil {
+		half := max(all.h(), min(12*p.size, room.h())) / 2
+		mid := max(room.y0+half, min(room.y1-half, (all.y0+all.y1)/2))
+		bar.draw(p, all.x1+side, mid-half, mid+half)
+		barTop = mid - half
+	}
+	above := min(all.y0-s.t-head, barTop-0.4*p.size)
+	s.key.draw(p, all, above)
+	if title != "" {
+		p.title(title, all.x0, above)
+	}
+}
+
+// alike finds out what the panels can share.
+func (s *tiling) alike(maps []*Heatmap, lines []*Lines) {
+	p := s.p
+	s.shared = len(maps) == 0 || len(lines) == 0
+	for _, h := range maps {
+		m := maps[0]
+		s.shared = s.shared && h.Rows == m.Rows && h.Cols == m.Cols &&
+			h.X0 == m.X0 && h.Y0 == m.Y0 && h.XStep == m.XStep && h.YStep == m.YStep
+	}
+	if p.compact() {
+		return
+	}
+	s.x, s.ownX = s.label(func(h *Heatmap) string { return h.XLabel }, func(l *Lines) string { return l.XLabel })
+	s.y, s.ownY = s.label(func(h *Heatmap) string { return h.YLabel }, func(l *Lines) string { return l.YLabel })
+	s.x, s.y = p.fold(s.x), p.fold(s.y)
+}
+
+// arrange sets the size of the panels so that they fill the room, and gives
+// the rectangle around all their plots. What would leave the plots too small is
+// left out: labels of their own first, then numbers, then titles.
+func (s *tiling) arrange(room rect) rect {
+	p, rows, cols := s.p, float64(s.Rows), float64(s.Cols)
+	s.size = max(min(5, p.size), min(0.85*p.size, min(room.w()/cols, 1.3*room.h()/rows)/11))
+	for s.detail = labelled; ; s.detail-- {
+		s.measure(room)
+		w := max(0, room.w()-s.l-s.r-s.gapX*(cols-1)) / cols
+		h := max(0, room.h()-s.t-s.b-s.gapY*(rows-1)) / rows
+		if s.detail > bare && min(w, h) < least*s.size {
+			continue
+		}
+		s.w, s.h = max(p.px, p.snap(w-p.px/2)), max(p.px, p.snap(h-p.px/2))
+		if m := s.only(); m != nil { // no wider than the maps
+			s.w, s.h = m.fit(p, w, h)
+		}
+		break
+	}
+	w, h := cols*s.w+(cols-1)*s.gapX, rows*s.h+(rows-1)*s.gapY
+	x := p.snap(room.x0 + s.l + max(0, room.w()-s.l-s.r-w)/2)
+	y := p.snap(room.y0 + s.t + max(0, room.h()-s.t-s.b-h)/2)
+	return rect{x, y, x + w, y + h}
+}
+
+// only is a heat map whose shape all panels have, if they do.
+func (s *tiling) only() *Heatmap {
+	if maps, lines := s.sorted(); s.shared && len(lines) == 0 {
+		return maps[0]
+	}
+	return nil
+}
+
+// measure sets the margins of a panel and the gaps for the detail of s.
+func (s *tiling) measure(room rect) {
+	p, rows, cols := s.p, float64(s.Rows), float64(s.Cols)
+	s.l, s.t, s.r, s.b, s.zero, s.headings = 0, 0, 0, 0, 0, 0
+	if s.detail == bare {
+		s.gapX, s.gapY = p.snap(0.1*room.w()/cols), p.snap(0.1*room.h()/rows)
+		return
+	}
+	for _, c := range s.Charts {
+		a := s.axes(c, room.w()/cols, room.h()/rows)
+		if a == nil {
+			continue
+		}
+		l, t, r, b := a.margins(p)
+		s.l, s.t, s.r, s.b = max(s.l, l), max(s.t, t), max(s.r, r), max(s.b, b)
+		if p.fold(titleOf(c)) != "" && !p.tiny() {
+			s.headings = 1.5 * s.size
+		}
+	}
+	for _, c := range s.Charts {
+		if c, ok := c.(*Lines); ok {
+			cs := curves{Lines: c, frame: s.frame}
+			s.zero = max(s.zero, cs.zeroRoom(s.size, room.w()/cols-s.l-s.r))
+		}
+	}
+	s.t = max(s.t, s.zero+s.headings)
+	if s.outer() { // numbers take room once
+		s.gapX, s.gapY = p.snap(max(s.size, 0.6*s.r)), p.snap(0.8*s.size+s.t)
+	} else {
+		s.gapX, s.gapY = p.snap(s.l+s.r+s.size), p.snap(s.t+s.b+0.6*s.size)
+	}
+}
+
+// outer tells that only the outer panels have numbers.
+func (s *tiling) outer() bool { return s.shared && !s.ownX && !s.ownY }
