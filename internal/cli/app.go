@@ -99,9 +99,50 @@ distance and relative-position score profiles, as figures and as numbers.`,
 		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.versionCommand(),
 		a.formatsTopic(), a.architecturesTopic(), a.metricsTopic(),
 	)
-	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveDefault)
+	a.tameLibrary(root)
 	setHelp(root)
 	return root
+}
+
+// tameLibrary gives the library's own commands the statuses of the others: a word
+// that they do not know is wrong usage, not a help page and success.
+func (a *app) tameLibrary(root *cobra.Command) {
+	root.InitDefaultCompletionCmd("completion")
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = a.run(func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		})
+	}
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about a command or a topic",
+		RunE: a.run(func(cmd *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 && found != root {
+				return unknownCommand(found, rest[0])
+			}
+			if len(rest) > 0 {
+				return unknownCommand(root, rest[0])
+			}
+			return found.Help()
+		}),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			if len(args) == 0 {
+				for _, c := range root.Commands() {
+					names = append(names, c.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	})
 }
 
 // begin checks the flags that every command has.
@@ -136,11 +177,11 @@ func flagError(cmd *cobra.Command, err error) error {
 func unknownCommand(root *cobra.Command, word string) error {
 	var names []string
 	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
+		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
 			names = append(names, c.Name())
 		}
 	}
-	hint := "the commands: " + strings.Join(names, ", ")
+	hint := "there are: " + strings.Join(names, ", ")
 	if n := nearest(word, names); n != "" {
 		hint = fmt.Sprintf("did you mean %q?", n)
 	} else if isPlace(word) {

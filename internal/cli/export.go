@@ -35,7 +35,7 @@ as float64.`,
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
 		f.BoolVar(&raw, "raw", false, "any tensor as it is stored (needs SOURCE#TENSOR)")
 	})
-	addOutput(cmd, &out)
+	addOutput(cmd, &out, "npy", "npz", "safetensors")
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		if err := a.check(&out, inputs(args)); err != nil {
 			return err

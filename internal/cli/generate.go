@@ -59,7 +59,7 @@ func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
 			f.Lookup(p.Name).Usage = "`VALUE`: " + p.Doc
 		}
 	})
-	addOutput(cmd, &out)
+	addOutput(cmd, &out, "npy", "npz", "safetensors")
 	cmd.RunE = a.run(func(cmd *cobra.Command, _ []string) error {
 		if err := a.check(&out, nil); err != nil {
 			return err

@@ -12,14 +12,18 @@ import (
 // operand's LABEL, else its file's name. Where that does not tell two apart, the
 // tensor's name follows.
 func label(all []loaded) {
-	used := map[string]int{}
+	tensors := map[string]map[string]bool{}
 	for _, l := range all {
-		used[l.base()]++
+		base := l.base()
+		if tensors[base] == nil {
+			tensors[base] = map[string]bool{}
+		}
+		tensors[base][l.info.Name] = true
 	}
 	seen := map[string]int{}
 	for _, l := range all {
 		name := l.base()
-		if used[name] > 1 && l.info.Name != "" {
+		if len(tensors[name]) > 1 && l.info.Name != "" {
 			name += "#" + l.info.Name
 		}
 		seen[name]++

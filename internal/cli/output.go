@@ -42,6 +42,7 @@ type screen struct {
 
 // outputFlags are the flags of where a result goes and in which form.
 type outputFlags struct {
+	forms         []string // what the command can give
 	files         []string
 	format        string
 	width, height float64
@@ -71,9 +72,17 @@ var formats = []struct {
 	{"ansi", []string{".ansi"}, false},
 }
 
-// addOutput defines the output flags of a command that also draws.
-func addOutput(cmd *cobra.Command, o *outputFlags) {
-	addDataOutput(cmd, o)
+// The forms of the commands, as -f and the suffixes of -o choose them.
+var (
+	dataForms   = []string{"text", "tsv", "csv", "json"}
+	figureForms = []string{"png", "svg", "pdf"}
+	chartForms  = append(slices.Clone(figureForms), "ansi")
+)
+
+// addOutput defines the output flags of a command that also draws. It gives the
+// forms of data, of figures, and those of more.
+func addOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
+	addDataOutput(cmd, o, append(slices.Clone(chartForms), more...)...)
 	addStyle(cmd, o)
 }
 
@@ -93,20 +102,24 @@ func addStyle(cmd *cobra.Command, o *outputFlags) {
 }
 
 // addDataOutput defines the output flags of a command.
-func addDataOutput(cmd *cobra.Command, o *outputFlags) {
+func addDataOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
+	o.forms = append(slices.Clone(dataForms), more...)
 	group(cmd, "Output", func(f *pflag.FlagSet) {
-		f.StringArrayVarP(&o.files, "output", "o", nil, "write to `FILE` instead of stdout; its suffix chooses the\nform (.png .svg .pdf .txt .tsv .csv .json .npy); repeatable")
-		f.StringVarP(&o.format, "format", "f", "", "`FORM` on stdout: "+strings.Join(formatNames(), ", ")+"\n(text on a terminal, else tsv)")
+		f.StringArrayVarP(&o.files, "output", "o", nil, "write to `FILE` instead of stdout; its suffix chooses the\nform ("+strings.Join(o.suffixes(), " ")+"); repeatable")
+		f.StringVarP(&o.format, "format", "f", "", "`FORM` on stdout: "+strings.Join(o.forms, ", "))
 	})
-	mustComplete(cmd, "format", formatNames())
+	mustComplete(cmd, "format", o.forms)
 }
 
-func formatNames() []string {
-	var names []string
+// suffixes are those that choose a form of the command.
+func (o *outputFlags) suffixes() []string {
+	var all []string
 	for _, f := range formats {
-		names = append(names, f.name)
+		if slices.Contains(o.forms, f.name) {
+			all = append(all, f.suffixes...)
+		}
 	}
-	return names
+	return all
 }
 
 // formatOf gives the form that a file's suffix chooses, or "" for none.
@@ -120,32 +133,31 @@ func formatOf(path string) string {
 	return ""
 }
 
-// check refuses what can be refused before any work is done: unknown forms,
-// outputs onto inputs, binary onto a terminal.
+// check refuses what can be refused before any work is done: forms that the
+// command does not have, outputs onto inputs, binary onto a terminal.
 func (a *app) check(o *outputFlags, inputs []string) error {
-	if o.format != "" && !slices.Contains(formatNames(), o.format) {
-		hint := "one of " + strings.Join(formatNames(), ", ")
-		if n := nearest(o.format, formatNames()); n != "" {
-			hint = fmt.Sprintf("did you mean %q?", n)
-		}
-		return &usageError{fmt.Sprintf("--format: there is no form %q", o.format), hint}
-	}
-	if err := oneOf("theme", o.theme, figure.Themes()); err != nil {
+	if err := oneOf("format", o.format, o.forms); err != nil {
 		return err
 	}
-	if err := oneOf("palette", o.palette, figure.Palettes()); err != nil {
-		return err
-	}
-	if _, _, err := o.span(); err != nil {
+	if err := o.checkStyle(); err != nil {
 		return err
 	}
 	for i, path := range o.files {
-		if formatOf(path) == "" && filepath.Ext(path) != "" {
-			return &usageError{fmt.Sprintf("%s: the suffix %q chooses no form", path, filepath.Ext(path)), "the suffixes: " + strings.Join(allSuffixes(), " ")}
+		if form := formatOf(path); filepath.Ext(path) != "" && !slices.Contains(o.forms, form) {
+			return &usageError{fmt.Sprintf("%s: the suffix %q chooses no form of this command", path, filepath.Ext(path)), "its suffixes: " + strings.Join(o.suffixes(), " ")}
 		}
 		if err := refuseSameFile(path, inputs, o.files[:i]); err != nil {
 			return err
 		}
+	}
+	stdin := 0
+	for _, in := range inputs {
+		if in == "-" {
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return usagef("standard input (-) can be read only once")
 	}
 	if len(o.files) == 0 || o.format != "" {
 		if _, tty := a.env.Terminal(a.env.Out); tty && isBinary(o.format) {
@@ -153,6 +165,18 @@ func (a *app) check(o *outputFlags, inputs []string) error {
 		}
 	}
 	return nil
+}
+
+// checkStyle refuses looks that a figure can't have.
+func (o *outputFlags) checkStyle() error {
+	if err := oneOf("theme", o.theme, figure.Themes()); err != nil {
+		return err
+	}
+	if err := oneOf("palette", o.palette, figure.Palettes()); err != nil {
+		return err
+	}
+	_, _, err := o.span()
+	return err
 }
 
 // refuseSameFile stops an output from landing on an input or on another output.
@@ -176,14 +200,6 @@ func refuseSameFile(path string, inputs, others []string) error {
 		}
 	}
 	return nil
-}
-
-func allSuffixes() []string {
-	var all []string
-	for _, f := range formats {
-		all = append(all, f.suffixes...)
-	}
-	return all
 }
 
 func isBinary(format string) bool {
@@ -231,7 +247,7 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 	width, tty := a.env.Terminal(a.env.Out)
 	plan := a.plan(o, p, tty)
 	for _, step := range plan { // all of them before the first is written
-		if err := p.can(step.format); err != nil {
+		if err := p.can(step.format, o.forms); err != nil {
 			return err
 		}
 	}
@@ -300,7 +316,7 @@ func (p *product) pipeFormat() string {
 }
 
 // can says whether the result has a form, and if not, which ones it has.
-func (p *product) can(format string) error {
+func (p *product) can(format string, forms []string) error {
 	has := func(format string) bool {
 		switch format {
 		case "text":
@@ -319,13 +335,13 @@ func (p *product) can(format string) error {
 	if has(format) {
 		return nil
 	}
-	var forms []string
-	for _, f := range formatNames() {
+	var own []string
+	for _, f := range forms {
 		if has(f) {
-			forms = append(forms, f)
+			own = append(own, f)
 		}
 	}
-	return &usageError{fmt.Sprintf("%s has no form %q", p.command, format), "its forms: " + strings.Join(forms, ", ")}
+	return &usageError{fmt.Sprintf("%s has no form %q", p.command, format), "its forms: " + strings.Join(own, ", ")}
 }
 
 // render writes a result in one form.

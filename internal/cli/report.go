@@ -58,7 +58,7 @@ left alone.`,
 		if err := oneOf("format", how.figures.format, figureForms); err != nil {
 			return err
 		}
-		if err := a.check(&outputFlags{theme: how.figures.theme, palette: how.figures.palette, valueRange: how.figures.valueRange, files: []string{"x.png"}}, nil); err != nil {
+		if err := how.figures.checkStyle(); err != nil {
 			return err
 		}
 		if len(args) == 0 {
@@ -69,8 +69,6 @@ left alone.`,
 	})
 	return cmd
 }
-
-var figureForms = []string{"png", "svg", "pdf"}
 
 // report reads the tables and writes the folder.
 func (a *app) report(ctx context.Context, operands []string, read *readingFlags, how *reportFlags) error {

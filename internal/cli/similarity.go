@@ -55,7 +55,7 @@ table near positions are alike: a bright diagonal band.`,
 	}
 	addReading(cmd, &read, true, false)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) { addSimilarity(f, &how) })
-	addOutput(cmd, &out)
+	addOutput(cmd, &out, "npy")
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		opt, err := how.options()
 		if err != nil {

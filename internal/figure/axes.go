@@ -12,6 +12,14 @@ func (s scale) pos(v, a, b float64) float64 {
 	return a + (v/2-s.lo/2)/(s.hi/2-s.lo/2)*(b-a)
 }
 
+// near is v, or where it lies far beyond the ends of the scale a place that
+// does too, but that a canvas can still count to.
+func (s scale) near(v float64) float64 {
+	const far = 1e6
+	d := far * (max(s.lo, s.hi) - min(s.lo, s.hi))
+	return max(min(s.lo, s.hi)-d, min(max(s.lo, s.hi)+d, v))
+}
+
 // axes is what stands around a plot.
 type axes struct {
 	x, y           scale

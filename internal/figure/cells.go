@@ -11,8 +11,6 @@ type colours struct {
 	span
 	pal     []color.RGBA
 	unknown bool // some cell is undefined
-	under   bool // some value lies below, or above, the span
-	over    bool
 }
 
 // index is the place of v in the palette, -1 if undefined.
@@ -39,27 +37,36 @@ type grid struct {
 	*colours
 }
 
-// paint fills r with the cells, row 0 at the top: each pixel has the colour of
-// the cell at its centre, or of the mean of its cells where they are smaller
-// than pixels.
+// paint fills r with the cells.
 func (g *grid) paint(img *image.RGBA, r image.Rectangle) {
-	ys, xs := shares(g.rows, r.Dy()), shares(g.cols, r.Dx())
-	width := 4 * r.Dx()
+	g.spread(img.Pix[img.PixOffset(r.Min.X, r.Min.Y):], img.Stride, 4, r.Dx(), r.Dy(), func(pixel []uint8, i int) {
+		c := undefined
+		if i >= 0 {
+			c = g.pal[i]
+		}
+		pixel[0], pixel[1], pixel[2], pixel[3] = c.R, c.G, c.B, c.A
+	})
+}
+
+// spread sets pixels of a size in bytes by the places of their cells in the
+// palette, row 0 at the top: each shows the cell at its centre, or the mean of
+// its cells where they are smaller than pixels.
+func (g *grid) spread(pix []uint8, stride, size, width, height int, set func(pixel []uint8, index int)) {
+	ys, xs := shares(g.rows, height), shares(g.cols, width)
 	var above []uint8
 	for y, rows := range ys {
-		at := img.PixOffset(r.Min.X, r.Min.Y+y)
-		line := img.Pix[at : at+width]
+		line := pix[y*stride : y*stride+width*size]
 		if y > 0 && rows == ys[y-1] {
 			copy(line, above)
 			continue
 		}
 		for x, cols := range xs {
+			pixel := line[x*size : (x+1)*size]
 			if x > 0 && cols == xs[x-1] {
-				copy(line[4*x:4*x+4], line[4*x-4:4*x])
+				copy(pixel, line[(x-1)*size:])
 				continue
 			}
-			c := g.of(g.mean(rows, cols))
-			line[4*x], line[4*x+1], line[4*x+2], line[4*x+3] = c.R, c.G, c.B, c.A
+			set(pixel, g.index(g.mean(rows, cols)))
 		}
 		above = line
 	}
@@ -104,18 +111,35 @@ func (g *grid) mean(rows, cols share) float64 {
 }
 
 // picture is the grid as an image to be scaled to r: whole blocks of pixels a
-// cell, large enough that a viewer which smooths all the same blurs little; or
-// means, where there are more cells than anyone can see.
-func (g *grid) picture(r rect) image.Image {
-	const smooth, dense = 600, 400 // pixels a side; cells an inch
+// cell, so many that a viewer which smooths all the same blurs little; or
+// means, where there are more cells than anyone can see. Its width is not among
+// those taken, to which it is added.
+func (g *grid) picture(r rect, taken map[int]bool) image.Image {
+	const sharp, dense = 300, 400 // pixels an inch for blocks; cells an inch before means
 	side := func(n int, points float64) int {
-		if most := max(smooth, int(points/72*dense)); n > most {
+		if most := max(1, int(points/72*dense)); n > most {
 			return most
 		}
-		return n * max(1, (smooth+n-1)/n)
+		return n * max(1, int(math.Ceil(points/72*sharp/float64(n))))
 	}
 	w, h := side(g.cols, r.w()), side(g.rows, r.h())
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	g.paint(img, img.Rect)
+	for taken[w] {
+		w++ // moves an edge between cells by less than a 300th of an inch
+	}
+	if taken != nil {
+		taken[w] = true
+	}
+	r0 := image.Rect(0, 0, w, h)
+	if g.unknown { // one colour more than a palette of 256 takes
+		img := image.NewRGBA(r0)
+		g.paint(img, r0)
+		return img
+	}
+	pal := make(color.Palette, len(g.pal))
+	for i, c := range g.pal {
+		pal[i] = c
+	}
+	img := image.NewPaletted(r0, pal)
+	g.spread(img.Pix, img.Stride, 1, w, h, func(pixel []uint8, i int) { pixel[0] = uint8(i) })
 	return img
 }

@@ -2,6 +2,35 @@ package figure
 
 import "math"
 
+const looksBack, looksAhead = "looks back", "looks ahead"
+
+// zeroRoom is the room above a plot of a width for what is said of the line at
+// 0.
+func (c *curves) zeroRoom(size, width float64) float64 {
+	if !c.MarkZero || c.frame.x.lo >= 0 || c.frame.x.hi <= 0 || width < 14*size {
+		return 0
+	}
+	return 1.5 * size
+}
+
+// drawZero draws the line at x = 0, and on both sides above the plot what it
+// parts.
+func (c *curves) drawZero(p *page, r rect, a *axes) {
+	x := a.x.pos(0, r.x0, r.x1)
+	p.rule(x, r.y0-0.8*c.zero, x, r.y1, 0.8, p.mark)
+	if c.zero == 0 {
+		return
+	}
+	size := 0.9 * a.size
+	y := r.y0 - 0.5*a.size
+	if left := x - 0.5*size; left-p.width(looksBack, size) >= r.x0 {
+		p.text(looksBack, point{left, y}, 1, 1, size, false, p.soft)
+	}
+	if right := x + 0.5*size; right+p.width(looksAhead, size) <= r.x1 {
+		p.text(looksAhead, point{right, y}, 0, 1, size, false, p.soft)
+	}
+}
+
 // drawSeries draws series i: a line through each run of defined points, a dot
 // where a point stands alone.
 func (c *curves) drawSeries(p *page, r rect, place func(x, y float64) point, i int) {
@@ -30,8 +59,7 @@ func (c *curves) drawBand(p *page, r rect, place func(x, y float64) point, i int
 		return
 	}
 	color := bandColor(c.colors[i], c.among)
-	in := func(j int) bool { return finite(s.X[j]) && finite(s.Lo[j]) && finite(s.Hi[j]) }
-	for _, run := range s.runs(in) {
+	for _, run := range s.runs(s.banded) {
 		var low, high []point
 		for j := run.from; j < run.to; j++ {
 			low = s.step(low, place, j, s.Lo[j])

@@ -54,6 +54,11 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // defined tells whether the curve has a point at i.
 func (s *Series) defined(i int) bool { return finite(s.X[i]) && finite(s.Y[i]) }
 
+// banded tells whether the band has a place at i.
+func (s *Series) banded(i int) bool {
+	return s.Lo != nil && finite(s.X[i]) && finite(s.Lo[i]) && finite(s.Hi[i])
+}
+
 // frame is the range of both axes.
 type frame struct {
 	x, y  span
@@ -72,7 +77,14 @@ func frameOf(charts ...*Lines) frame {
 		}
 		for _, s := range l.Series {
 			for i, x := range s.X {
-				if !s.defined(i) {
+				banded := s.banded(i)
+				if banded {
+					f.y.add(s.Lo[i])
+					f.y.add(s.Hi[i])
+				}
+				if s.defined(i) {
+					f.y.add(s.Y[i])
+				} else if !banded {
 					continue
 				}
 				f.x.add(x)
@@ -81,11 +93,6 @@ func frameOf(charts ...*Lines) frame {
 					left, right := s.reach(i)
 					f.x.add(left)
 					f.x.add(right)
-				}
-				f.y.add(s.Y[i])
-				if s.Lo != nil && finite(s.Lo[i]) && finite(s.Hi[i]) {
-					f.y.add(s.Lo[i])
-					f.y.add(s.Hi[i])
 				}
 			}
 		}
@@ -199,7 +206,8 @@ func (l *Lines) draw(p *page) {
 func (c *curves) draw(p *page, r rect, a *axes) {
 	a.drawGrid(p, r)
 	place := func(x, y float64) point {
-		return point{a.x.pos(x, r.x0, r.x1), a.y.pos(y, r.y1, r.y0)}
+		x = max(a.x.lo, min(a.x.hi, x)) // all of them are within, but for the hugest
+		return point{a.x.pos(x, r.x0, r.x1), a.y.pos(a.y.near(y), r.y1, r.y0)}
 	}
 	for i := range c.Series {
 		c.drawBand(p, r, place, i)
@@ -217,33 +225,4 @@ func (c *curves) draw(p *page, r rect, a *axes) {
 	p.rule(r.x0, r.y1, r.x1, r.y1, 0.8, p.mark)
 	p.rule(r.x0, r.y0, r.x0, r.y1, 0.8, p.mark)
 	a.draw(p, r)
-}
-
-const looksBack, looksAhead = "looks back", "looks ahead"
-
-// zeroRoom is the room above a plot of a width for what is said of the line at
-// 0.
-func (c *curves) zeroRoom(size, width float64) float64 {
-	if !c.MarkZero || c.frame.x.lo >= 0 || c.frame.x.hi <= 0 || width < 14*size {
-		return 0
-	}
-	return 1.5 * size
-}
-
-// drawZero draws the line at x = 0, and on both sides above the plot what it
-// parts.
-func (c *curves) drawZero(p *page, r rect, a *axes) {
-	x := a.x.pos(0, r.x0, r.x1)
-	p.rule(x, r.y0-0.8*c.zero, x, r.y1, 0.8, p.mark)
-	if c.zero == 0 {
-		return
-	}
-	size := 0.9 * a.size
-	y := r.y0 - 0.5*a.size
-	if left := x - 0.5*size; left-p.width(looksBack, size) >= r.x0 {
-		p.text(looksBack, point{left, y}, 1, 1, size, false, p.soft)
-	}
-	if right := x + 0.5*size; right+p.width(looksAhead, size) <= r.x1 {
-		p.text(looksAhead, point{right, y}, 0, 1, size, false, p.soft)
-	}
 }

@@ -21,6 +21,7 @@ import (
 type pdfSheet struct {
 	canvas
 	doc     *vgpdf.Canvas
+	widths  map[int]bool  // of the images so far, all different: the library sorts by them
 	missing map[rune]bool // characters replaced
 }
 
@@ -36,7 +37,7 @@ var steadyPDF = sync.OnceFunc(func() {
 func newPDF(w, h float64) *pdfSheet {
 	steadyPDF()
 	doc := vgpdf.New(vg.Length(w), vg.Length(h))
-	return &pdfSheet{canvas{separate{doc}, vg.Length(h)}, doc, map[rune]bool{}}
+	return &pdfSheet{canvas{separate{doc}, vg.Length(h)}, doc, map[int]bool{}, map[rune]bool{}}
 }
 
 // separate hands over channels that are not multiplied by alpha, which is what
@@ -103,7 +104,7 @@ func (s *pdfSheet) cells(r rect, g *grid) {
 	s.Push()
 	s.Translate(s.at(point{r.x0, r.y0}))
 	s.Scale(1, -1)
-	s.DrawImage(vg.Rectangle{Max: vg.Point{X: vg.Length(r.w()), Y: vg.Length(r.h())}}, g.picture(r))
+	s.DrawImage(vg.Rectangle{Max: vg.Point{X: vg.Length(r.w()), Y: vg.Length(r.h())}}, g.picture(r, s.widths))
 	s.Pop()
 }
 

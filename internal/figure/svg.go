@@ -87,7 +87,7 @@ func (s *svgSheet) cells(r rect, g *grid) {
 	fmt.Fprintf(s, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" xlink:href="data:image/png;base64,`,
 		num(r.x0), num(r.y0), num(r.w()), num(r.h()))
 	e := base64.NewEncoder(base64.StdEncoding, s)
-	if err := png.Encode(e, g.picture(r)); err != nil {
+	if err := png.Encode(e, g.picture(r, nil)); err != nil {
 		panic(err) // a buffer takes all
 	}
 	e.Close()

@@ -27,7 +27,7 @@ func (h *Heatmap) block(t Terminal) block {
 	if h.XLabel != "" {
 		b.centred(h.XLabel, left, left+cols, t.Width)
 	}
-	return append(b, k.key(h.ColorLabel, t))
+	return append(b, k.key(h.ColorLabel, t)...)
 }
 
 // plot is the map with its numbers: from which column on, and how many wide.
@@ -110,7 +110,7 @@ func ascii(s string) string { return strings.ReplaceAll(s, "−", "-") }
 // pixels is the size of the map within a number of pixels: whole ones a cell
 // where there are enough, and no larger than is of use.
 func (h *Heatmap) pixels(wide, high int) (w, ht int) {
-	const thread, enough = 4, 24
+	const thread, enough = 4, 28
 	side := func(n int, scale float64) int {
 		if scale >= 1 {
 			return n * min(int(scale), max(1, enough/n))
@@ -137,40 +137,54 @@ func (k *colours) letter(v float64) rune {
 	return rune(ramp[i*len(ramp)/len(k.pal)])
 }
 
-// key is a line that tells what the colours or letters mean.
-func (k *colours) key(label string, t Terminal) []cell {
-	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+// key tells what the colours or letters mean, in one line if it fits.
+func (k *colours) key(label string, t Terminal) block {
 	b := make(block, 1)
-	col := 0
-	put := func(s string) {
-		b.put(0, col, s, color.RGBA{})
-		col += textWidth(s)
-	}
-	const strip = 20
-	room := t.Width - strip - len(short(k.lo)) - len(short(k.hi)) - len("   ? undefined") - 3
-	if label = narrow(label, room); label != "" {
-		put(label + "  ")
-	}
-	put(short(k.lo) + " ")
-	if t.Color == "none" {
-		put("[" + ramp + "]")
-	} else {
-		for i := range strip {
-			c := k.pal[(2*i+1)*len(k.pal)/(2*strip)]
-			b[0] = append(b[0], cell{r: ' ', bg: c})
+	part := func(cells block) { // goes on in the line, or in the next
+		last := &b[len(b)-1]
+		switch n := len(*last); {
+		case n == 0:
+			*last = cells[0]
+		case n+2+len(cells[0]) > t.Width:
+			b = append(b, cells[0])
+		default:
+			*last = append(append(*last, cell{r: ' '}, cell{r: ' '}), cells[0]...)
 		}
-		col += strip
 	}
-	put(" " + short(k.hi))
+	if label = narrow(label, t.Width); label != "" {
+		part(words(label))
+	}
+	part(k.strip(t))
 	if k.unknown {
-		put("   ")
-		if t.Color == "none" {
-			put(string(noValue))
-		} else {
-			b[0] = append(b[0], cell{r: ' ', bg: undefined})
-			col++
+		sign := words(string(noValue))
+		if t.Color != "none" {
+			sign[0][0] = cell{r: ' ', bg: undefined}
 		}
-		put(" undefined")
+		part(beside([]block{sign, words(unknownNote)}, 1, 1))
 	}
-	return b[0]
+	return b
+}
+
+// words is a line of text.
+func words(s string) block {
+	b := make(block, 1)
+	b.put(0, 0, s, color.RGBA{})
+	return b
+}
+
+// strip is the palette or the ramp between the ends of the scale.
+func (k *colours) strip(t Terminal) block {
+	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	if t.Color == "none" {
+		return words(short(k.lo) + " [" + ramp + "] " + short(k.hi))
+	}
+	lo, hi := short(k.lo)+" ", " "+short(k.hi)
+	steps := min(20, t.Width-len(lo)-len(hi))
+	b := words(lo)
+	for i := range steps {
+		c := k.pal[(2*i+1)*len(k.pal)/(2*steps)]
+		b[0] = append(b[0], cell{r: ' ', bg: c})
+	}
+	b.put(0, len(b[0]), hi, color.RGBA{})
+	return b
 }

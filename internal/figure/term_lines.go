@@ -133,7 +133,8 @@ func (l *Lines) dots(b block, f frame, left, cols int, t Terminal) {
 	area := rect{0, 0, float64(2 * cols), float64(4 * lines)}
 	x, y := scale{lo: f.x.lo, hi: f.x.hi}, scale{lo: f.y.lo, hi: f.y.hi}
 	place := func(px, py float64) point {
-		return point{x.pos(px, area.x0, area.x1), y.pos(py, area.y1, area.y0)}
+		px = max(x.lo, min(x.hi, px))
+		return point{x.pos(px, area.x0, area.x1), y.pos(y.near(py), area.y1, area.y0)}
 	}
 	colors := termSeries(len(l.Series), t.Palette)
 	for i := range l.Series {

@@ -50,7 +50,7 @@ func (g *Panels) block(t Terminal) block {
 		if label == "" {
 			label = maps[0].ColorLabel
 		}
-		b = append(b, k.key(label, t))
+		b = append(b, k.key(label, t)...)
 	}
 	if len(lines) > 0 {
 		b = append(b, lines[0].key(t)...)

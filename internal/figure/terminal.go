@@ -18,7 +18,7 @@ type Terminal struct {
 }
 
 // The smallest drawing.
-const minColumns, minLines = 20, 8
+const minColumns, minLines = 30, 8
 
 // WriteTerminal draws c as text: a heat map in half blocks of colour, or in
 // letters from thin to dense without colour; lines in braille dots.
@@ -177,7 +177,7 @@ func nearest256(c color.RGBA) int {
 		return dr*dr + dg*dg + db*db
 	}
 	r, g, b := near(c.R), near(c.G), near(c.B)
-	gray := max(0, min(23, (int(c.R)+int(c.G)+int(c.B))/3-3)/10)
+	gray := max(0, min(23, ((int(c.R)+int(c.G)+int(c.B))/3-3)/10))
 	if v := 8 + 10*gray; distance(v, v, v) < distance(levels[r], levels[g], levels[b]) {
 		return 232 + gray
 	}

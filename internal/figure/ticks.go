@@ -42,13 +42,6 @@ func (s *span) add(v float64) {
 	}
 }
 
-func (s *span) join(o span) {
-	if o.some {
-		s.add(o.lo)
-		s.add(o.hi)
-	}
-}
-
 // wide is s with room for a scale: an empty range becomes 0 to 1, and one value,
 // or values that differ by no more than rounding, get their surroundings.
 func (s span) wide() span {
