@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // The effort that goes into guessing what a mistyped name meant.
@@ -55,7 +57,7 @@ func (f *File) nearest(name string) []string {
 			if apart := len(have) - len(want); apart > most || -apart > most {
 				continue
 			}
-			if d := editDistance(have, want); d <= most {
+			if d := levenshtein.ComputeDistance(have, want); d <= most {
 				found = append(found, near{info.Name, 1 + d})
 			}
 		}
@@ -77,24 +79,3 @@ func endsWith(name, tail string) bool {
 // quoted is a name as it may be printed: in quotes, control characters escaped,
 // and cut where it is very long.
 func quoted(name string) string { return fmt.Sprintf("%.120q", name) }
-
-// editDistance counts the insertions, deletions and replacements between two
-// words (Levenshtein).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = min(diagonal, row[j], row[j-1]) + 1
-			}
-			diagonal, row[j] = row[j], cost
-		}
-	}
-	return row[len(b)]
-}

@@ -81,7 +81,7 @@ func (h *Heatmap) axes(p *page, size, width, height float64) *axes {
 	for _, c := range []int{0, h.Cols - 1} {
 		widest = max(widest, p.width(positions(1, h.X0+c*max(1, h.XStep), 1, 1)[0].label, size))
 	}
-	across, down := min(11, int(width/(widest+1.2*size))), min(11, int(height/(2*size)))
+	across, down := min(few(h.Cols), int(width/(widest+1.2*size))), min(few(h.Rows), int(height/(2*size)))
 	if h.Rows == h.Cols {
 		across = min(across, down)
 		down = across
@@ -89,6 +89,15 @@ func (h *Heatmap) axes(p *page, size, width, height float64) *axes {
 	a.x.ticks = positions(h.Cols, h.X0, h.XStep, across)
 	a.y.ticks = positions(h.Rows, h.Y0, h.YStep, down)
 	return a
+}
+
+// few is how many of n cells are numbered at most: all of some, a handful of
+// many.
+func few(n int) int {
+	if n <= 16 {
+		return n
+	}
+	return 8
 }
 
 // fit is the size of the map within the room: square cells unless that would

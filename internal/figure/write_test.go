@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"regexp"
@@ -19,11 +18,11 @@ import (
 	"time"
 )
 
-// sums is the SHA-256 of every sample in every format.
+// sums is the SHA-256 of samples of every kind in every format.
 func sums(t testing.TB) string {
 	var b strings.Builder
 	charts := sampleCharts()
-	for _, name := range slices.Sorted(maps.Keys(charts)) {
+	for _, name := range []string{"map4", "undefined", "far", "lines5", "many", "panels 2x3", "panels, all sorts"} {
 		for _, format := range Formats() {
 			fmt.Fprintf(&b, "%s %s %x\n", name, format, sha256.Sum256(writeBytes(t, format, charts[name], Style{DPI: 50})))
 		}

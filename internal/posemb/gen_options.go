@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // OptionError is a generator's parameter that is unknown or has no such value.
@@ -140,7 +142,7 @@ func didYouMean(word string, words []string, rest string) string {
 	}
 	lower, best, least := strings.ToLower(word), "", len(word)/3+1
 	for _, w := range words {
-		edits := editDistance(lower, w)
+		edits := levenshtein.ComputeDistance(lower, w)
 		if len(word) > 1 && strings.HasPrefix(w, lower) {
 			edits = 0
 		}
@@ -152,25 +154,4 @@ func didYouMean(word string, words []string, rest string) string {
 		return rest
 	}
 	return strings.TrimSpace(fmt.Sprintf("did you mean %q? %s", best, rest))
-}
-
-// editDistance counts insertions, deletions and substitutions (Levenshtein).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diag
-			if a[i] != b[j] {
-				change++
-			}
-			diag = row[j+1]
-			row[j+1] = min(change, row[j]+1, diag+1)
-		}
-	}
-	return row[len(b)]
 }
