@@ -65,6 +65,20 @@ func (a *app) tell(format string, args ...any) {
 	}
 }
 
+// warn tells a result's warnings.
+func (a *app) warn(label string, warnings []string) {
+	for _, w := range warnings {
+		a.tell("%s: warning: %s", label, w)
+	}
+}
+
+// note tells how a result's figures are meant.
+func (a *app) note(label string, notes []string) {
+	for _, n := range notes {
+		a.tell("%s: %s", label, n)
+	}
+}
+
 // root builds the command tree.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -82,35 +83,51 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 		if err := a.check(&out, inputs(args)); err != nil {
 			return err
 		}
-		tables, partial := a.load(cmd.Context(), args, &read, kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias})
+		tables, some := a.load(cmd.Context(), args, &read, kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias})
 		if len(tables) == 0 {
-			return partial
+			return some
 		}
 		curves, err := a.decayAll(cmd.Context(), tables, how.matrix, opt)
-		if err != nil {
+		if len(curves) == 0 {
 			return err
 		}
-		if err := a.emit(cmd.Context(), &out, decayProduct(curves, &out)); err != nil {
+		if err := oneMeasure(curves); err != nil {
 			return err
 		}
-		return partial
+		return cmp.Or(a.emit(cmd.Context(), &out, decayProduct(curves, &out)), some, err)
 	})
 	return cmd
 }
 
-// decayAll computes the curve of every table.
+// decayAll computes the curve of every table. When only some have one, the error
+// is a *partial, beside the others' curves.
 func (a *app) decayAll(ctx context.Context, tables []loaded, matrix bool, opt analysis.DecayOptions) ([]*analysis.DecayCurve, error) {
 	var curves []*analysis.DecayCurve
-	for _, l := range tables {
+	err := a.forTables(tables, func(l loaded) error {
 		c, err := decayOf(ctx, l.table, matrix, opt)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", l.op.raw, err)
+			return err
 		}
 		a.warn(c.Label, c.Warnings)
 		a.note(c.Label, c.Notes)
 		curves = append(curves, c)
+		return nil
+	})
+	if err != nil && !someFailed(err) {
+		return nil, err
 	}
-	return curves, nil
+	return curves, err
+}
+
+// oneMeasure refuses curves of similarities beside curves of scores: their
+// columns and axes would mean different things.
+func oneMeasure(curves []*analysis.DecayCurve) error {
+	for _, c := range curves {
+		if c.Measure != curves[0].Measure {
+			return &usageError{fmt.Sprintf("%s is a curve of %s and %s one of %s: they can't share a table or a figure", curves[0].Label, decayMeasure(curves[0]), c.Label, decayMeasure(c)), "run decay for each by itself"}
+		}
+	}
+	return nil
 }
 
 // decayOf computes the curve of one table, by its kind.
@@ -155,11 +172,11 @@ func decayProduct(curves []*analysis.DecayCurve, o *outputFlags) *product {
 // decayTable is the long form: a row a source and distance.
 func decayTable(curves []*analysis.DecayCurve) *report.Table {
 	axis := curves[0].Axis
-	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: axis, Numeric: true}, {Name: "mean", Numeric: true}}}
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: axis, Numeric: true}, {Name: "mean", Numeric: true, Digits: 4}}}
 	full := slices.ContainsFunc(curves, func(c *analysis.DecayCurve) bool { return c.Std != nil })
 	if full {
 		for _, name := range []string{"std", "min", "q1", "median", "q3", "max"} {
-			t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true})
+			t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true, Digits: 4})
 		}
 	}
 	t.Cols = append(t.Cols, report.Column{Name: "pairs", Numeric: true})

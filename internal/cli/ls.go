@@ -184,27 +184,34 @@ func foundProduct(rows []found) *product {
 		command: "ls",
 		table:   table,
 		results: func() []any { return each(rows) },
-		text:    func(w io.Writer, s screen) error { return report.WriteText(w, withoutEmpty(table()), s.width) },
+		text:    func(w io.Writer, _ screen) error { return writeFound(w, rows) },
 	}
 }
 
-// withoutEmpty leaves out the columns in which no row has a value.
-func withoutEmpty(t *report.Table) *report.Table {
-	slim := &report.Table{Rows: make([][]any, len(t.Rows))}
-	for j, c := range t.Cols {
-		filled := false
-		for _, row := range t.Rows {
-			filled = filled || row[j] != nil
+// writeFound lists tables for people. Tensor names stand on lines of their own,
+// whole, so that they can be copied.
+func writeFound(w io.Writer, rows []found) error {
+	source := ""
+	for i, r := range rows {
+		if i == 0 || r.Source != source {
+			source = r.Source
+			fmt.Fprintf(w, "%s\n", printable(source))
 		}
-		if !filled {
-			continue
+		what := []string{string(r.Kind)}
+		if r.Arch != "" {
+			what = append(what, r.Arch)
 		}
-		slim.Cols = append(slim.Cols, c)
-		for i, row := range t.Rows {
-			slim.Rows[i] = append(slim.Rows[i], row[j])
+		if len(r.Shape) > 0 {
+			what = append(what, r.DType+" "+joinInts(r.Shape, "x"))
+		}
+		if r.Tensor != "" {
+			fmt.Fprintf(w, "  %s\n", printable(r.Tensor))
+		}
+		if _, err := fmt.Fprintf(w, "      %s: %s\n", strings.Join(what, ", "), r.words(", ")); err != nil {
+			return err
 		}
 	}
-	return slim
+	return nil
 }
 
 func number(p *int) any {

@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,31 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"poslens/internal/checkpoint"
 	"poslens/internal/figure"
-	"poslens/internal/report"
-	"poslens/internal/tensor"
 )
-
-// product is a command's result in every form it can be shown in. A nil field
-// is a form that it does not have.
-type product struct {
-	command string
-	text    func(io.Writer, screen) error // for people: rounded, with a small drawing
-	table   func() *report.Table          // long form: TSV and CSV
-	matrix  func() *report.Matrix         // TSV and CSV of a matrix, in the place of table
-	results func() []any                  // JSON
-	array   func() *tensor.Tensor         // npy
-	named   func() ([]*tensor.Tensor, map[string]string)
-	chart   func() figure.Chart
-	binary  string // the format written into a pipe when none is asked for; empty: tsv
-}
-
-// screen is what the text form may know of where it goes.
-type screen struct {
-	width int
-	color string // none, 256 or true
-}
 
 // outputFlags are the flags of where a result goes and in which form.
 type outputFlags struct {
@@ -241,182 +215,9 @@ func (o *outputFlags) style() figure.Style {
 	return figure.Style{Width: o.width, Height: o.height, DPI: o.dpi, Theme: o.theme, Palette: o.palette, Title: o.title}
 }
 
-// emit writes a result to every file asked for and, unless only files were, to
-// stdout.
-func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
-	width, tty := a.env.Terminal(a.env.Out)
-	plan := a.plan(o, p, tty)
-	for _, step := range plan { // all of them before the first is written
-		if err := p.can(step.format, o.forms); err != nil {
-			return err
-		}
-	}
-	if !tty {
-		width = 100
-	}
-	for _, step := range plan {
-		if step.path != "" {
-			err := writeFile(ctx, step.path, func(w io.Writer) error {
-				return a.render(w, step.format, o, p, screen{width: 100, color: a.colorMode(false, step.format)})
-			})
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		err := fill(ctx, a.env.Out, func(w io.Writer) error {
-			return a.render(w, step.format, o, p, screen{width: width, color: a.colorMode(tty, step.format)})
-		})
-		if err != nil && !isClosedPipe(err) && !errors.Is(err, context.Canceled) {
-			return fmt.Errorf("stdout: %w", errorOf(err))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// step is one output: a file, or stdout when path is empty.
-type step struct{ path, format string }
-
-// plan decides what is written where. A name without a suffix (a device, a
-// pipe) takes the form of -f, which then is not for stdout.
-func (a *app) plan(o *outputFlags, p *product, tty bool) []step {
-	var steps []step
-	free := o.format // the form that stdout shall have
-	for _, path := range o.files {
-		format := formatOf(path)
-		if format == "" {
-			free = ""
-			if format = o.format; format == "" {
-				format = p.pipeFormat()
-			}
-			a.tell("%s: written as %s, since its name has no suffix", path, format)
-		}
-		steps = append(steps, step{path, format})
-	}
-	switch {
-	case free != "":
-		steps = append(steps, step{"", free})
-	case len(o.files) == 0 && tty:
-		steps = append(steps, step{"", "text"})
-	case len(o.files) == 0:
-		steps = append(steps, step{"", p.pipeFormat()})
-	}
-	return steps
-}
-
-// pipeFormat is the form for a pipe when none is asked for.
-func (p *product) pipeFormat() string {
-	if p.binary != "" {
-		return p.binary
-	}
-	return "tsv"
-}
-
-// can says whether the result has a form, and if not, which ones it has.
-func (p *product) can(format string, forms []string) error {
-	has := func(format string) bool {
-		switch format {
-		case "text":
-			return p.text != nil
-		case "tsv", "csv":
-			return p.table != nil || p.matrix != nil
-		case "json":
-			return p.results != nil
-		case "npy":
-			return p.array != nil
-		case "npz", "safetensors":
-			return p.named != nil
-		}
-		return p.chart != nil
-	}
-	if has(format) {
-		return nil
-	}
-	var own []string
-	for _, f := range forms {
-		if has(f) {
-			own = append(own, f)
-		}
-	}
-	return &usageError{fmt.Sprintf("%s has no form %q", p.command, format), "its forms: " + strings.Join(own, ", ")}
-}
-
-// render writes a result in one form.
-func (a *app) render(w io.Writer, format string, o *outputFlags, p *product, s screen) error {
-	switch format {
-	case "text":
-		return p.text(w, s)
-	case "tsv", "csv":
-		write, writeMatrix := report.WriteTSV, report.WriteMatrixTSV
-		if format == "csv" {
-			write, writeMatrix = report.WriteCSV, report.WriteMatrixCSV
-		}
-		if p.matrix != nil {
-			return writeMatrix(w, p.matrix())
-		}
-		return write(w, p.table())
-	case "json":
-		return report.WriteJSON(w, p.command, p.results())
-	case "npy":
-		t := p.array()
-		return checkpoint.WriteNPY(w, t.Shape, t.Data)
-	case "npz":
-		ts, _ := p.named()
-		return checkpoint.WriteNPZ(w, ts)
-	case "safetensors":
-		ts, meta := p.named()
-		return checkpoint.WriteSafetensors(w, ts, meta)
-	case "ansi":
-		return figure.WriteTerminal(w, p.chart(), figure.Terminal{Width: s.width, Color: s.color})
-	}
-	warnings, err := figure.Write(w, format, p.chart(), o.style())
-	for _, msg := range warnings {
-		a.tell("warning: %s", msg)
-	}
-	return err
-}
-
-// colorMode tells how many colours a terminal picture may use: none, 256 or
-// true. An explicit choice wins over NO_COLOR, and that over CLICOLOR_FORCE.
-func (a *app) colorMode(tty bool, format string) string {
-	full := "256"
-	if c := a.env.Getenv("COLORTERM"); c == "truecolor" || c == "24bit" {
-		full = "true"
-	}
-	force := a.env.Getenv("CLICOLOR_FORCE")
-	switch {
-	case a.color == "never":
-		return "none"
-	case a.color == "always":
-		return full
-	case a.env.Getenv("NO_COLOR") != "", a.env.Getenv("TERM") == "dumb":
-		return "none"
-	case force != "" && force != "0", tty, format == "ansi": // ansi was asked for by name
-		return full
-	}
-	return "none"
-}
-
 // setSpan lets --range replace a chart's own span of values.
 func (o *outputFlags) setSpan(lo, hi *float64) {
 	if o.valueRange != "" {
 		*lo, *hi, _ = o.span() // checked before the work began
-	}
-}
-
-// warn tells a result's warnings.
-func (a *app) warn(label string, warnings []string) {
-	for _, w := range warnings {
-		a.tell("%s: warning: %s", label, w)
-	}
-}
-
-// note tells how a result's figures are meant.
-func (a *app) note(label string, notes []string) {
-	for _, n := range notes {
-		a.tell("%s: %s", label, n)
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -57,26 +58,51 @@ the offsets -K..K.`,
 			return err
 		}
 		read.relative = true
-		tables, partial := a.load(cmd.Context(), args, &read, kinds{posemb.KindVectors, posemb.KindBias})
+		tables, some := a.load(cmd.Context(), args, &read, kinds{posemb.KindVectors, posemb.KindBias})
 		if len(tables) == 0 {
-			return partial
+			return some
 		}
-		var profiles []*analysis.Profile
-		for _, l := range tables {
-			p, err := a.profileOf(cmd.Context(), l.table, &how)
-			if err != nil {
-				return fmt.Errorf("%s: %w", l.op.raw, err)
-			}
-			a.warn(p.Label, p.Warnings)
-			a.note(p.Label, p.Notes)
-			profiles = append(profiles, p)
-		}
-		if err := a.emit(cmd.Context(), &out, profileProduct(profiles, &out)); err != nil {
+		profiles, err := a.profileAll(cmd.Context(), tables, &how)
+		if len(profiles) == 0 {
 			return err
 		}
-		return partial
+		if err := oneShape(profiles); err != nil {
+			return err
+		}
+		return cmp.Or(a.emit(cmd.Context(), &out, profileProduct(profiles, &out)), some, err)
 	})
 	return cmd
+}
+
+// profileAll computes the profile of every table. When only some have one, the
+// error is a *partial, beside the others' profiles.
+func (a *app) profileAll(ctx context.Context, tables []loaded, how *profileFlags) ([]*analysis.Profile, error) {
+	var profiles []*analysis.Profile
+	err := a.forTables(tables, func(l loaded) error {
+		p, err := a.profileOf(ctx, l.table, how)
+		if err != nil {
+			return err
+		}
+		a.warn(p.Label, p.Warnings)
+		a.note(p.Label, p.Notes)
+		profiles = append(profiles, p)
+		return nil
+	})
+	if err != nil && !someFailed(err) {
+		return nil, err
+	}
+	return profiles, err
+}
+
+// oneShape refuses profiles along one axis beside maps of two.
+func oneShape(profiles []*analysis.Profile) error {
+	first := profiles[0]
+	for _, p := range profiles {
+		if len(p.Axes) != len(first.Axes) {
+			return &usageError{fmt.Sprintf("%s has %d axes of offsets and %s has %d: they can't share a table or a figure", first.Label, len(first.Axes), p.Label, len(p.Axes)), "run profile for each by itself"}
+		}
+	}
+	return nil
 }
 
 // profileOf computes the profile of one table, by its kind.

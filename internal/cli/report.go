@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,12 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"poslens/internal/analysis"
+	"poslens/internal/posemb"
 	"poslens/internal/report"
 )
 
@@ -82,19 +84,16 @@ func (a *app) report(ctx context.Context, operands []string, read *readingFlags,
 		tables = append(tables, found...)
 		return err
 	})
-	var some *partial
-	if err != nil && !errors.As(err, &some) || len(tables) == 0 {
+	if err != nil && !someFailed(err) || len(tables) == 0 {
 		return err
 	}
 	label(tables)
-	book := &book{app: a, how: how, inputs: inputs(operands)}
-	if werr := book.write(ctx, tables); werr != nil {
+	book := &book{app: a, how: how, inputs: inputs(operands), used: map[string]bool{}}
+	werr := book.write(ctx, tables)
+	if werr != nil && !someFailed(werr) {
 		return werr
 	}
-	if lerr := book.list(ctx); lerr != nil {
-		return lerr
-	}
-	return err
+	return cmp.Or(book.list(ctx), err, werr)
 }
 
 // book is a report under way: what was written, in the order of the page.
@@ -105,6 +104,7 @@ type book struct {
 	used   map[string]bool // stems of file names
 	files  []string
 	pages  []page
+	curves []*analysis.DecayCurve // of the absolute tables
 }
 
 // page is one figure with its data.
@@ -121,21 +121,28 @@ func (b *book) write(ctx context.Context, tables []loaded) error {
 	if err := makeFolder(b.how.folder); err != nil {
 		return err
 	}
-	b.used = map[string]bool{}
-	if err := b.absolute(ctx, tables); err != nil {
-		return err
+	groups := together(tables)
+	some := b.app.attempt("tables", len(groups), func(i int) (string, error) {
+		first := groups[i][0]
+		if t, ok := first.table.(*posemb.Absolute); ok {
+			return first.op.raw, b.absolute(ctx, t)
+		}
+		return first.op.raw, b.profiles(ctx, groups[i])
+	})
+	if some != nil && !someFailed(some) {
+		return some
 	}
-	if err := b.relative(ctx, tables); err != nil {
+	if err := b.allDecays(ctx); err != nil {
 		return err
 	}
 	if b.how.only == "figures" {
-		return nil
+		return some
 	}
 	var found []found
 	for _, l := range tables {
 		found = append(found, describe(l))
 	}
-	return b.close(ctx, found)
+	return cmp.Or(b.close(ctx, found), some)
 }
 
 // makeFolder makes the folder itself, but not its parents.
@@ -233,65 +240,4 @@ func (b *book) close(ctx context.Context, tables []found) error {
 		return err
 	}
 	return b.put(ctx, "index.md", func(w io.Writer) error { return b.index(w, tables) })
-}
-
-// index is a short page in Markdown that shows everything in order.
-func (b *book) index(w io.Writer, tables []found) error {
-	var s strings.Builder
-	s.WriteString("# Position tables\n\n| source | tensor | kind | read as |\n|---|---|---|---|\n")
-	for _, t := range tables {
-		fmt.Fprintf(&s, "| %s | %s | %s | %s |\n", markdown(t.Source), markdown(t.Tensor), t.Kind, markdown(t.words()))
-	}
-	for _, p := range b.pages {
-		fmt.Fprintf(&s, "\n## %s\n\n![%s](%s)\n\n", markdown(p.Title), markdown(p.Title), p.Figure)
-		for _, line := range p.Caption {
-			fmt.Fprintf(&s, "%s\n", markdown(line))
-		}
-		fmt.Fprintf(&s, "\nData: [%s](%s)\n", p.Data, p.Data)
-	}
-	_, err := io.WriteString(w, s.String())
-	return err
-}
-
-// words says in a few words how a table was read.
-func (f found) words() string {
-	var parts []string
-	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	if f.Positions != nil {
-		add("%d positions x %d", *f.Positions, *f.Width)
-	} else if f.Width != nil {
-		add("width %d", *f.Width)
-	}
-	if f.Heads != nil {
-		add("%d heads", *f.Heads)
-	}
-	if f.Offsets != "" {
-		add("offsets %s", f.Offsets)
-	}
-	if f.Reserved != nil && *f.Reserved > 0 {
-		add("%d reserved", *f.Reserved)
-	}
-	if f.Suffix != nil && *f.Suffix > 0 {
-		add("%d suffix rows", *f.Suffix)
-	}
-	if f.Grid != nil {
-		add("grid %d x %d", f.Grid.Rows, f.Grid.Cols)
-	}
-	parts = append(parts, f.Notes...)
-	return strings.Join(parts, "; ")
-}
-
-// markdown keeps a text from a file from being read as markup.
-func markdown(s string) string {
-	var b strings.Builder
-	for _, r := range printable(s) {
-		if slices.Contains([]rune("\\`*_[]<>|#"), r) {
-			b.WriteByte('\\')
-		}
-		if r == '\n' {
-			r = ' '
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

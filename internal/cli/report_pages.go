@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,69 +15,57 @@ import (
 // pageTables is how many relative tables share one figure.
 const pageTables = 8
 
-// absolute writes the pages of the absolute tables: each one's heat map and
-// decay, and all decays on one figure when there are several.
-func (b *book) absolute(ctx context.Context, tables []loaded) error {
-	var curves []*analysis.DecayCurve
+// together groups tables by the page they share: an absolute table has its own;
+// relative tables of one source that are read alike, such as the layers of a
+// model, share one.
+func together(tables []loaded) [][]loaded {
+	var groups [][]loaded
 	for _, l := range tables {
-		t, ok := l.table.(*posemb.Absolute)
-		if !ok {
-			continue
-		}
-		m, err := analysis.Similarity(ctx, t, analysis.SimilarityOptions{})
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.op.raw, err)
-		}
-		b.app.warn(t.Label, m.Warnings)
-		o := &b.how.figures
-		err = b.add(ctx, t.Label+"-similarity", page{Title: "Similarity: " + t.Label, Caption: similarityCaption(m), Result: []any{m.Head()}}, similarityProduct(m, o))
-		if err != nil {
-			return err
-		}
-		c, err := analysis.Decay(ctx, t, analysis.DecayOptions{})
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.op.raw, err)
-		}
-		curves = append(curves, c)
-		one := []*analysis.DecayCurve{c}
-		err = b.add(ctx, t.Label+"-decay", page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(one)}, decayProduct(one, o))
-		if err != nil {
-			return err
+		i := slices.IndexFunc(groups, func(g []loaded) bool { return len(g) < pageTables && readAlike(g[0], l) })
+		if i < 0 {
+			groups = append(groups, []loaded{l})
+		} else {
+			groups[i] = append(groups[i], l)
 		}
 	}
-	if len(curves) < 2 {
-		return nil
-	}
-	return b.add(ctx, "decay", page{Title: "Decay of all sources", Caption: []string{"Mean cosine similarity against distance, with the middle half of the pairs."}, Result: each(curves)}, decayProduct(curves, &b.how.figures))
+	return groups
 }
 
-// relative writes the pages of the relative tables. Tables of one source that
-// are read alike, such as the layers of a model, share a figure.
-func (b *book) relative(ctx context.Context, tables []loaded) error {
-	for len(tables) > 0 {
-		var alike, rest []loaded
-		for _, l := range tables {
-			switch {
-			case l.table.Kind() == posemb.KindAbsolute:
-			case len(alike) < pageTables && (len(alike) == 0 || readAlike(alike[0], l)):
-				alike = append(alike, l)
-			default:
-				rest = append(rest, l)
-			}
-		}
-		if len(alike) > 0 {
-			if err := b.profiles(ctx, alike); err != nil {
-				return err
-			}
-		}
-		tables = rest
+// absolute writes the pages of one absolute table: its heat map and its decay.
+func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
+	o := &b.how.figures
+	m, err := analysis.Similarity(ctx, t, analysis.SimilarityOptions{})
+	if err != nil {
+		return err
 	}
-	return nil
+	b.app.warn(t.Label, m.Warnings)
+	pg := page{Title: "Similarity: " + t.Label, Caption: similarityCaption(m), Result: []any{m.Head()}}
+	if err := b.add(ctx, t.Label+"-similarity", pg, similarityProduct(m, o)); err != nil {
+		return err
+	}
+	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{})
+	if err != nil {
+		return err
+	}
+	b.app.note(c.Label, c.Notes)
+	b.curves = append(b.curves, c)
+	one := []*analysis.DecayCurve{c}
+	pg = page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(one)}
+	return b.add(ctx, t.Label+"-decay", pg, decayProduct(one, o))
+}
+
+// allDecays lays the decays of several absolute tables over each other.
+func (b *book) allDecays(ctx context.Context) error {
+	if len(b.curves) < 2 {
+		return nil
+	}
+	pg := page{Title: "Decay of all sources", Caption: []string{"Mean cosine similarity against distance, with the middle half of the pairs."}, Result: each(b.curves)}
+	return b.add(ctx, "decay", pg, decayProduct(b.curves, &b.how.figures))
 }
 
 // readAlike tells whether two relative tables have the same axes and source.
 func readAlike(a, b loaded) bool {
-	return a.op.raw == b.op.raw && a.table.Kind() == b.table.Kind() && slices.Equal(axesOf(a.table), axesOf(b.table))
+	return a.table.Kind() != posemb.KindAbsolute && a.op.raw == b.op.raw && a.table.Kind() == b.table.Kind() && slices.Equal(axesOf(a.table), axesOf(b.table))
 }
 
 func axesOf(t posemb.Table) []posemb.Axis {
@@ -91,18 +80,13 @@ func axesOf(t posemb.Table) []posemb.Axis {
 
 // profiles writes the pages of relative tables that are read alike.
 func (b *book) profiles(ctx context.Context, tables []loaded) error {
-	var profiles []*analysis.Profile
-	for _, l := range tables {
-		p, err := b.app.profileOf(ctx, l.table, &profileFlags{query: "uniform"})
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.op.raw, err)
-		}
-		b.app.warn(p.Label, p.Warnings)
-		profiles = append(profiles, p)
+	profiles, some := b.app.profileAll(ctx, tables, &profileFlags{query: "uniform"})
+	if len(profiles) == 0 {
+		return some
 	}
 	o := &b.how.figures
 	name := tables[0].base()
-	if len(tables) == 1 {
+	if len(profiles) == 1 {
 		name = profiles[0].Label
 	}
 	which := name
@@ -114,11 +98,11 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 		return err
 	}
 	if len(profiles[0].Axes) < 2 {
-		return nil
+		return some
 	}
 	axes, err := axisProfiles(profiles)
 	if err != nil {
-		return fmt.Errorf("%s: %w", tables[0].op.raw, err)
+		return err
 	}
 	pg.Title = "Profile along each axis: " + which
 	pg.Caption = []string{"Scores along one axis, the other offset 0."}
@@ -126,7 +110,7 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 	p := profileProduct(profiles, o)
 	p.chart = func() figure.Chart { return axisPanels(axes, o) }
 	p.table = func() *report.Table { return axisTable(axes) }
-	return b.add(ctx, name+"-axes", pg, p)
+	return cmp.Or(b.add(ctx, name+"-axes", pg, p), some)
 }
 
 func similarityCaption(m *analysis.Matrix) []string {

@@ -35,8 +35,7 @@ func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want
 		all = append(all, tables...)
 		return err
 	})
-	var some *partial
-	if err != nil && !errors.As(err, &some) {
+	if err != nil && !someFailed(err) {
 		return nil, err
 	}
 	label(all)
@@ -48,23 +47,39 @@ func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want
 // usage and an interrupt end it at once, and the error of a single operand is
 // returned as it is.
 func (a *app) forEach(operands []string, do func(raw string) error) error {
+	return a.attempt("sources", len(operands), func(i int) (string, error) { return operands[i], do(operands[i]) })
+}
+
+// forTables is forEach over tables.
+func (a *app) forTables(tables []loaded, do func(loaded) error) error {
+	return a.attempt("tables", len(tables), func(i int) (string, error) { return tables[i].op.raw, do(tables[i]) })
+}
+
+// attempt is what both do, over n things named what.
+func (a *app) attempt(what string, n int, do func(i int) (name string, err error)) error {
 	failed := 0
-	for _, raw := range operands {
-		err := do(raw)
+	for i := range n {
+		name, err := do(i)
 		if err == nil {
 			continue
 		}
-		err = fmt.Errorf("%s: %w", raw, err)
-		if len(operands) == 1 || status(err) != statusCould {
+		err = fmt.Errorf("%s: %w", name, err)
+		if n == 1 || status(err) != statusCould {
 			return err
 		}
 		a.complain(err)
 		failed++
 	}
 	if failed > 0 {
-		return &partial{failed, len(operands)}
+		return &partial{failed, n, what}
 	}
 	return nil
+}
+
+// someFailed tells whether an error says that the others were done.
+func someFailed(err error) bool {
+	var some *partial
+	return errors.As(err, &some)
 }
 
 // loadOne reads the tables of one operand: one, or as many as its glob fits.

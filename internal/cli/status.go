@@ -37,10 +37,13 @@ type hinted struct {
 func (e *hinted) Unwrap() error { return e.error }
 
 // partial says that some sources failed, which were named already.
-type partial struct{ failed, total int }
+type partial struct {
+	failed, total int
+	what          string // sources, tables
+}
 
 func (e *partial) Error() string {
-	return fmt.Sprintf("%d of %d sources could not be used", e.failed, e.total)
+	return fmt.Sprintf("%d of %d %s could not be used", e.failed, e.total, e.what)
 }
 
 // status decides the exit status of a command's error, in the order that holds
