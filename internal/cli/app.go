@@ -105,8 +105,8 @@ distance and relative-position score profiles, as figures and as numbers.`,
 	f := root.PersistentFlags()
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "tell nothing but errors on stderr")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "tell more on stderr: containers, metadata, warnings")
-	f.StringVar(&a.color, "color", "auto", "colours in terminal pictures: auto, always or never")
-	f.IntVar(&a.jobs, "jobs", 0, "processors to use; 0 is all of them")
+	f.StringVar(&a.color, "color", "auto", "colours in terminal pictures; `WHEN` is auto, always or never")
+	f.IntVar(&a.jobs, "jobs", 0, "how many (`N`) processors to use (default: all)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(),

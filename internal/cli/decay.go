@@ -69,8 +69,8 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 	addReading(cmd, &read, true, false)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
 		addSimilarity(f, &how.similarityFlags)
-		f.StringVar(&how.maxDistance, "max-distance", "", "largest distance `K`, or all (40, or the table's last)")
-		f.StringVar(&how.stats, "stats", "full", "full, or mean (which leaves out spread and quartiles)")
+		f.StringVar(&how.maxDistance, "max-distance", "", "largest distance `K`, or all (default 40, or the last there is)")
+		f.StringVar(&how.stats, "stats", "full", "`KIND`: full, or mean, which leaves out spread and quartiles")
 		f.BoolVar(&how.matrix, "matrix", false, "the source is a square matrix of scores")
 	})
 	mustComplete(cmd, "stats", []string{"full", "mean"})

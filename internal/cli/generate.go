@@ -46,19 +46,25 @@ one on the spot.`,
 // parameters.
 func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
 	var out outputFlags
-	values := map[string]*string{}
+	values := map[string]*parameter{}
 	cmd := &cobra.Command{
 		Use:     g.Name,
 		Short:   g.Doc,
 		Example: fmt.Sprintf("  poslens generate %[1]s -o %[1]s.npy\n  poslens generate %[1]s -f csv\n  poslens generate %[1]s -o %[1]s.png", g.Name),
 		Args:    cobra.NoArgs,
 	}
-	group(cmd, "Analysis", func(f *pflag.FlagSet) {
+	group(cmd, "Parameters", func(f *pflag.FlagSet) {
 		for _, p := range g.Params {
-			values[p.Name] = f.String(p.Name, p.Default, p.Doc)
-			f.Lookup(p.Name).Usage = "`VALUE`: " + p.Doc
+			v := parameter(p.Default)
+			values[p.Name] = &v
+			f.Var(&v, p.Name, p.Doc)
 		}
 	})
+	for _, p := range g.Params {
+		if len(p.Values) > 0 {
+			mustComplete(cmd, p.Name, p.Values)
+		}
+	}
 	addOutput(cmd, &out, "npy", "npz", "safetensors")
 	cmd.RunE = a.run(func(cmd *cobra.Command, _ []string) error {
 		if err := a.check(&out, nil); err != nil {
@@ -67,7 +73,7 @@ func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
 		given := map[string]string{}
 		for name, v := range values {
 			if cmd.Flags().Changed(name) {
-				given[name] = *v
+				given[name] = string(*v)
 			}
 		}
 		t, err := posemb.Generate(g.Name, given)
@@ -81,3 +87,11 @@ func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
 	})
 	return cmd
 }
+
+// parameter is a flag whose text the generator itself reads, as it does in the
+// operand gen:KIND,name=value.
+type parameter string
+
+func (p *parameter) String() string     { return string(*p) }
+func (p *parameter) Set(s string) error { *p = parameter(s); return nil }
+func (p *parameter) Type() string       { return "VALUE" }

@@ -13,7 +13,7 @@ import (
 const groupKey = "poslens_group"
 
 // The parts of a command's flag list, in the order of the help.
-var flagGroups = []string{"Reading", "Analysis", "Output", "Figure"}
+var flagGroups = []string{"Reading", "Parameters", "Analysis", "Output", "Figure"}
 
 // group marks the flags that define adds as one part of the help.
 func group(cmd *cobra.Command, title string, define func(*pflag.FlagSet)) {
@@ -92,7 +92,7 @@ func writeFlags(w io.Writer, title string, cmd *cobra.Command, pick func(*pflag.
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
 	if set.HasFlags() {
-		fmt.Fprintf(w, "\n%s:\n%s", title, set.FlagUsagesWrapped(80))
+		fmt.Fprintf(w, "\n%s:\n%s", title, set.FlagUsagesWrapped(88))
 	}
 }
 

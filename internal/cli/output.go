@@ -63,12 +63,12 @@ func addOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
 // addStyle defines the flags of how a figure looks.
 func addStyle(cmd *cobra.Command, o *outputFlags) {
 	group(cmd, "Figure", func(f *pflag.FlagSet) {
-		f.Float64Var(&o.width, "width", 0, "width in `INCHES` (6)")
-		f.Float64Var(&o.height, "height", 0, "height in `INCHES` (heat map 5, lines 4)")
-		f.IntVar(&o.dpi, "dpi", 0, "dots per inch of a PNG (150)")
-		f.StringVar(&o.title, "title", "", "title above the figure")
-		f.StringVar(&o.theme, "theme", "", "theme: "+strings.Join(figure.Themes(), ", "))
-		f.StringVar(&o.palette, "palette", "", "colour map: "+strings.Join(figure.Palettes(), ", "))
+		f.Float64Var(&o.width, "width", 0, "width in `INCHES` (default 6)")
+		f.Float64Var(&o.height, "height", 0, "height in `INCHES` (default: heat map 5, lines 4)")
+		f.IntVar(&o.dpi, "dpi", 0, "`DOTS` per inch of a PNG (default 150)")
+		f.StringVar(&o.title, "title", "", "`TEXT` above the figure")
+		f.StringVar(&o.theme, "theme", "", "`NAME` of the theme: "+strings.Join(figure.Themes(), ", "))
+		f.StringVar(&o.palette, "palette", "", "`NAME` of the colour map: "+strings.Join(figure.Palettes(), ", "))
 		f.StringVar(&o.valueRange, "range", "", "values that the colours or the y axis span: `MIN:MAX` or auto")
 	})
 	mustComplete(cmd, "theme", figure.Themes())
@@ -79,8 +79,8 @@ func addStyle(cmd *cobra.Command, o *outputFlags) {
 func addDataOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
 	o.forms = append(slices.Clone(dataForms), more...)
 	group(cmd, "Output", func(f *pflag.FlagSet) {
-		f.StringArrayVarP(&o.files, "output", "o", nil, "write to `FILE` instead of stdout; its suffix chooses the\nform ("+strings.Join(o.suffixes(), " ")+"); repeatable")
-		f.StringVarP(&o.format, "format", "f", "", "`FORM` on stdout: "+strings.Join(o.forms, ", "))
+		f.StringArrayVarP(&o.files, "output", "o", nil, "write to `FILE` instead of stdout; its suffix chooses the form ("+strings.Join(o.suffixes(), " ")+"); repeatable")
+		f.StringVarP(&o.format, "format", "f", "", "`FORM` of what goes to stdout: "+strings.Join(o.forms, ", "))
 	})
 	mustComplete(cmd, "format", o.forms)
 }

@@ -42,12 +42,12 @@ the offsets -K..K.`,
 	}
 	addReading(cmd, &read, false, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
-		f.StringVar(&how.query, "query", "uniform", "query for vectors: uniform (ones/sqrt(width)), ones, gaussian\n(mean of samples, with a band), or a `FILE` with one row")
-		f.IntVar(&how.samples, "samples", 1000, "number of gaussian queries")
-		f.Uint64Var(&how.seed, "seed", 42, "seed of the gaussian queries")
+		f.StringVar(&how.query, "query", "uniform", "for vectors, `NAME` is uniform (ones/sqrt(width)), ones, gaussian (mean of many, with a band), or a file with one row")
+		f.IntVar(&how.samples, "samples", 1000, "how many (`N`) gaussian queries")
+		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the gaussian queries")
 		f.BoolVar(&how.scale, "scale", false, "multiply the scores of vectors by 1/sqrt(width)")
 		f.BoolVar(&how.softmax, "softmax", false, "softmax over the window: shares of attention")
-		f.IntSliceVar(&how.heads, "head", nil, "only these heads; repeatable")
+		f.IntSliceVar(&how.heads, "head", nil, "only head `H`; repeatable, or H,H,...")
 	})
 	addOutput(cmd, &out)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ type readingFlags struct {
 	grid      string
 	offsets   string
 	buckets   string
-	layer     int
+	layer     int  // -1 unless given
 	relative  bool // a bare matrix is a relative table
 }
 
@@ -32,19 +32,19 @@ type readingFlags struct {
 func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 	r.cmd = cmd
 	group(cmd, "Reading", func(f *pflag.FlagSet) {
-		f.StringVar(&r.tensor, "tensor", "", "`NAME` or glob of the tensor in every source without a #TENSOR")
-		f.StringVar(&r.arch, "arch", "", "read as this architecture (`NAME`, see: poslens help architectures)")
-		f.IntVar(&r.layer, "layer", -1, "take the table of layer `N`")
+		f.StringVar(&r.tensor, "tensor", "", "the tensor's `NAME` or glob, for every source without a #TENSOR")
+		f.StringVar(&r.arch, "arch", "", "read as this architecture; `NAME` as in: poslens help architectures")
+		f.IntVar(&r.layer, "layer", 0, "take the table of layer `N`")
 		if absolute {
 			f.StringVar(&r.positions, "positions", "", "keep positions `A:B` (B not included)")
-			f.IntVar(&r.stride, "stride", 1, "keep every `N`-th position")
-			f.IntVar(&r.reserved, "reserved", 0, "leading rows that are no positions (default: by architecture)")
-			f.IntVar(&r.suffix, "suffix", 0, "trailing rows that are no positions (default: by architecture)")
+			f.IntVar(&r.stride, "stride", 0, "keep only every `N`-th position")
+			f.IntVar(&r.reserved, "reserved", 0, "leading `ROWS` that are no positions (default: by architecture)")
+			f.IntVar(&r.suffix, "suffix", 0, "trailing `ROWS` that are no positions (default: by architecture)")
 			f.StringVar(&r.grid, "grid", "", "the rows are a raster of `HxW` patches")
 		}
 		if relative {
 			f.StringVar(&r.offsets, "offsets", "", "a bare matrix has a row for each offset `A:B` (B not included)")
-			f.StringVar(&r.buckets, "buckets", "", "a bare matrix has a row a bucket: `RULE,N,MAX`\n(RULE: t5 or t5-causal; for example t5,32,128)")
+			f.StringVar(&r.buckets, "buckets", "", "a bare matrix has a row a bucket: `RULE,N,MAX` (RULE: t5 or t5-causal; for example t5,32,128)")
 		}
 	})
 	mustComplete(cmd, "arch", archNames())
@@ -55,6 +55,11 @@ func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	o := posemb.ReadOptions{Arch: r.arch, Stride: r.stride, Relative: r.relative}
 	if r.stride < 1 && r.cmd.Flags().Changed("stride") {
 		return o, usagef("--stride: %d is below 1", r.stride)
+	}
+	if !r.cmd.Flags().Changed("layer") {
+		r.layer = -1
+	} else if r.layer < 0 {
+		return o, usagef("--layer: %d is negative", r.layer)
 	}
 	if err := oneOf("arch", r.arch, archNames()); err != nil {
 		return o, err

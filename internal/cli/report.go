@@ -46,8 +46,8 @@ left alone.`,
 	}
 	addReading(cmd, &read, true, true)
 	group(cmd, "Output", func(f *pflag.FlagSet) {
-		f.StringVarP(&how.folder, "output", "o", "poslens-report", "`FOLDER` to write into; made when missing")
-		f.StringVar(&how.only, "only", "", "figures: leave out data, summary and index")
+		f.StringVarP(&how.folder, "output", "o", "poslens-report", "the `FOLDER` to write into; made when missing")
+		f.StringVar(&how.only, "only", "", "`PART` is figures: leave out data, summary and index")
 		f.StringVarP(&how.figures.format, "format", "f", "png", "`FORM` of the figures: png, svg, pdf")
 	})
 	addStyle(cmd, &how.figures)

@@ -24,7 +24,7 @@ type similarityFlags struct {
 func addSimilarity(f *pflag.FlagSet, s *similarityFlags) {
 	f.BoolVar(&s.dot, "dot", false, "dot product instead of cosine")
 	f.BoolVar(&s.center, "center", false, "subtract the mean vector first")
-	f.Float64Var(&s.eps, "eps", 0, "added to every norm; 0 is the exact cosine, and 1e-8 gives a\nzero row the cosine 0 instead of undefined")
+	f.Float64Var(&s.eps, "eps", 0, "`X` added to every norm; 0 is the exact cosine, where a zero row is undefined")
 }
 
 func (s *similarityFlags) options() (analysis.SimilarityOptions, error) {

@@ -1,0 +1,80 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestReadme runs the session of the README, command by command, and compares
+// what it prints: stdout and stderr as a terminal shows them.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(readme), "```console\n")
+	session, _, ok2 := strings.Cut(rest, "```\n")
+	if !ok || !ok2 {
+		t.Fatal("the README has no session")
+	}
+	dir := installed(t)
+	work := t.TempDir()
+	ran := 0
+	for _, part := range strings.Split("\n"+session, "\n$ ")[1:] {
+		command, want, _ := strings.Cut(part, "\n")
+		sh := exec.Command("sh", "-c", command)
+		sh.Dir = work
+		sh.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+		got, err := sh.CombinedOutput()
+		if err != nil {
+			t.Errorf("$ %s: %v", command, err)
+		}
+		if diff := cmp.Diff(strings.TrimRight(want, "\n"), strings.TrimRight(string(got), "\n")); diff != "" {
+			t.Errorf("$ %s (-README +now):\n%s", command, diff)
+		}
+		ran++
+	}
+	if ran < 3 {
+		t.Errorf("only %d commands in the README's session", ran)
+	}
+}
+
+// TestReadmeFigure makes the README's figure again.
+func TestReadmeFigure(t *testing.T) {
+	want, err := os.ReadFile("../../doc/smooth-similarity.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	poslens(t, nil, new(bytes.Buffer), "report", "-q", "-o", out)
+	got, err := os.ReadFile(filepath.Join(out, "smooth-similarity.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("doc/smooth-similarity.png is not what report draws now: run `poslens report` and copy it")
+	}
+}
+
+// installed puts the test binary into a folder under the name poslens, in which
+// shape it is the program.
+func installed(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(dir, "poslens")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
