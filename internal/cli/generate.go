@@ -83,7 +83,7 @@ func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
 		for _, note := range t.Remarks() {
 			a.tell("%s", note)
 		}
-		return a.emit(cmd.Context(), &out, tableProduct("generate", loaded{table: t}, &out))
+		return a.emit(cmd.Context(), &out, tableProduct("generate", madeHere(operand{}, t), &out))
 	})
 	return cmd
 }

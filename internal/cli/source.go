@@ -93,7 +93,7 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 			return nil, wrongKind(op, t.Kind())
 		}
 		a.remark(op, t)
-		return []loaded{{op: op, table: t}}, nil
+		return []loaded{madeHere(op, t)}, nil
 	}
 	file, err := a.openPlace(ctx, op.place)
 	if err != nil {
@@ -119,6 +119,12 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 		all = append(all, loaded{op, t, m.Info})
 	}
 	return all, nil
+}
+
+// madeHere is a generated table with the info of a tensor that holds it.
+func madeHere(op operand, t posemb.Table) loaded {
+	n, d := flatten(t).values.Dims()
+	return loaded{op, t, tensor.Info{DType: tensor.F64, Shape: []int{n, d}}}
 }
 
 // choice says which tensors an operand means.

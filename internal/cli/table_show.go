@@ -79,14 +79,20 @@ func (f flat) number() flat {
 // tableResult is a table in JSON, in the form that reading takes back.
 type tableResult struct {
 	posemb.Origin
-	Kind     posemb.Kind       `json:"kind"`
-	Rows     string            `json:"rows"`
-	Labels   []string          `json:"labels"`
-	Columns  []string          `json:"columns"`
-	Offsets  []int             `json:"offsets,omitempty"`
-	Reserved int               `json:"reserved"`
-	Notes    []string          `json:"notes,omitempty"`
-	Table    []analysis.Values `json:"table"`
+	Kind      posemb.Kind       `json:"kind"`
+	Positions []int             `json:"positions,omitempty"` // of the rows of an absolute table
+	Offsets   []int             `json:"offsets,omitempty"`   // of the rows of a table with one axis
+	Axes      []axisResult      `json:"axes,omitempty"`      // of one with two, the last fastest
+	Heads     []string          `json:"heads,omitempty"`     // of the columns of a bias
+	Reserved  int               `json:"reserved"`            // leading rows of Table that are no positions: always 0, they are left out
+	Notes     []string          `json:"notes,omitempty"`
+	Table     []analysis.Values `json:"table"`
+}
+
+type axisResult struct {
+	Name string `json:"name"`
+	Min  int    `json:"min"`
+	Max  int    `json:"max"`
 }
 
 // tableProduct is a table itself in every form.
@@ -123,7 +129,7 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 		matrix: func() *report.Matrix {
 			return &report.Matrix{Corner: f.corner, Rows: f.rows, Cols: f.cols, At: f.values.At}
 		},
-		results: func() []any { return []any{tableJSON(l.table, f)} },
+		results: func() []any { return []any{tableJSON(l.table, f.values)} },
 		array:   func() *tensor.Tensor { return dense("") },
 		named:   func() ([]*tensor.Tensor, map[string]string) { return []*tensor.Tensor{dense(name)}, f.meta },
 		chart:   chart,
@@ -131,16 +137,28 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 }
 
 // tableJSON is a table for JSON.
-func tableJSON(t posemb.Table, f flat) tableResult {
-	n, _ := f.values.Dims()
-	r := tableResult{Origin: *t.From(), Kind: t.Kind(), Rows: f.corner, Labels: f.rows, Columns: f.cols, Notes: t.Remarks()}
-	if f.corner == "offset" {
-		for i := range n {
-			r.Offsets = append(r.Offsets, f.first+i)
+func tableJSON(t posemb.Table, values *mat.Dense) tableResult {
+	n, _ := values.Dims()
+	r := tableResult{Origin: *t.From(), Kind: t.Kind(), Notes: t.Remarks()}
+	axes := axesOf(t)
+	switch {
+	case len(axes) == 1:
+		for k := axes[0].Min; k <= axes[0].Max; k++ {
+			r.Offsets = append(r.Offsets, k)
+		}
+	case len(axes) > 1:
+		for _, x := range axes {
+			r.Axes = append(r.Axes, axisResult{x.Name, x.Min, x.Max})
 		}
 	}
+	switch t := t.(type) {
+	case *posemb.Absolute:
+		r.Positions = t.Positions()
+	case *posemb.Bias:
+		r.Heads = t.Heads
+	}
 	for i := range n {
-		r.Table = append(r.Table, analysis.Values(f.values.RawRowView(i)))
+		r.Table = append(r.Table, analysis.Values(values.RawRowView(i)))
 	}
 	return r
 }
