@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 // app is one run of the program.
 type app struct {
 	env       Env
+	out       *stdout
 	quiet     bool
 	verbose   bool
 	color     string
@@ -27,17 +29,16 @@ type app struct {
 
 // Main runs the program and gives its exit status.
 func Main(ctx context.Context, args []string, env Env) int {
-	a := &app{env: env}
+	a := &app{env: env, out: &stdout{w: env.Out}}
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(env.In)
-	root.SetOut(env.Out)
-	root.SetErr(env.Err)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !a.running {
-		if _, ok := err.(*usageError); !ok {
-			err = &usageError{msg: firstLine(err.Error()), hint: commandHint(root, err, cmd)}
-		}
+	var usage *usageError
+	if err != nil && !a.running && !errors.As(err, &usage) {
+		err = &usageError{msg: firstLine(err.Error()), hint: "see: " + cmd.CommandPath() + " --help"}
+	}
+	if a.out.err != nil && status(err) != statusInterrupted {
+		err = fmt.Errorf("stdout: %w", errorOf(a.out.err))
 	}
 	code := status(err)
 	switch {
@@ -48,6 +49,20 @@ func Main(ctx context.Context, args []string, env Env) int {
 		a.complain(err)
 	}
 	return code
+}
+
+// stdout remembers that a write to it failed, whoever wrote.
+type stdout struct {
+	w   io.Writer
+	err error
+}
+
+func (s *stdout) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return n, err
 }
 
 // complain prints an error and what to try.
@@ -102,6 +117,9 @@ distance and relative-position score profiles, as figures and as numbers.`,
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.begin() },
 	}
+	root.SetIn(a.env.In)
+	root.SetOut(a.out)
+	root.SetErr(a.env.Err)
 	f := root.PersistentFlags()
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "tell nothing but errors on stderr")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "tell more on stderr: containers, metadata, warnings")
@@ -202,14 +220,6 @@ func unknownCommand(root *cobra.Command, word string) error {
 		hint = fmt.Sprintf("to look into a file: poslens ls %s", word)
 	}
 	return &usageError{fmt.Sprintf("unknown command %q", word), hint}
-}
-
-// commandHint points to the help of the command that was misused.
-func commandHint(root *cobra.Command, err error, cmd *cobra.Command) string {
-	if cmd == nil {
-		cmd = root
-	}
-	return "see: " + cmd.CommandPath() + " --help"
 }
 
 func firstLine(s string) string {

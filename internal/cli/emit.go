@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -56,12 +55,9 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 			}
 			continue
 		}
-		err := fill(ctx, a.env.Out, func(w io.Writer) error {
+		err := fill(ctx, a.out, func(w io.Writer) error {
 			return a.render(w, step.format, o, p, screen{width: width, color: a.colorMode(tty, step.format)})
 		})
-		if err != nil && !isClosedPipe(err) && !errors.Is(err, context.Canceled) {
-			return fmt.Errorf("stdout: %w", errorOf(err))
-		}
 		if err != nil {
 			return err
 		}

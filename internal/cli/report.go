@@ -222,7 +222,7 @@ func (b *book) stem(label string) string {
 
 // list prints what was written.
 func (b *book) list(ctx context.Context) error {
-	return fill(ctx, b.app.env.Out, func(w io.Writer) error {
+	return fill(ctx, b.app.out, func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, strings.Join(b.files, "\n"))
 		return err
 	})

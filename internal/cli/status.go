@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"strings"
+	"io"
 	"syscall"
 
 	"poslens/internal/checkpoint"
@@ -65,7 +64,7 @@ func status(err error) int {
 // isClosedPipe tells whether the reader of our output went away, which ends a
 // command quietly.
 func isClosedPipe(err error) bool {
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, fs.ErrClosed) && strings.Contains(err.Error(), "pipe")
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
 // hintOf finds what an error's maker suggests to try.

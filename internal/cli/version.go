@@ -17,7 +17,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  poslens version",
 		Args:    cobra.NoArgs,
 		RunE: a.run(func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(a.env.Out, "poslens %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(a.out, "poslens %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		}),
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"math"
 )
 
 // Decode reads one pickle. The report holds what was seen until the end or the
@@ -200,56 +199,4 @@ func (m *machine) top() (Value, error) {
 		return nil, err
 	}
 	return m.stack[len(m.stack)-1], nil
-}
-
-// put keeps the top value under a number.
-func (m *machine) put(key int64) error {
-	v, err := m.top()
-	if err != nil {
-		return err
-	}
-	if key < 0 {
-		return m.fault(Corrupt, "memo entry %d", key)
-	}
-	if err := m.charge(1); err != nil {
-		return err
-	}
-	m.memo[key] = v
-	return nil
-}
-
-// get pushes what put kept.
-func (m *machine) get(key int64) error {
-	v, ok := m.memo[key]
-	if !ok {
-		return m.fault(Corrupt, "memo entry %d was never set", key)
-	}
-	return m.push(v)
-}
-
-// float reads a big-endian float64.
-func (m *machine) float() error {
-	p, err := m.take(8)
-	if err != nil {
-		return err
-	}
-	return m.push(math.Float64frombits(binary.BigEndian.Uint64(p)))
-}
-
-// global gives the one *Global of a module and a name, and reports it.
-func (m *machine) global(module, name string) (*Global, error) {
-	if n := max(len(module), len(name)); n > m.limits.MaxName {
-		return nil, m.fault(TooLarge, "a global's name of %d bytes", n)
-	}
-	key := [2]string{module, name}
-	if g := m.globals[key]; g != nil {
-		return g, nil
-	}
-	if err := m.charge(1 + (len(module)+len(name))/64); err != nil {
-		return nil, err
-	}
-	g := &Global{module, name, module + "." + name}
-	m.globals[key] = g
-	m.report.Globals = append(m.report.Globals, g)
-	return g, nil
 }

@@ -1,10 +1,5 @@
 package pickle
 
-import (
-	"strconv"
-	"strings"
-)
-
 // steps are the opcodes: CPython, Lib/pickletools.py. STOP is run's.
 var steps = [256]func(*machine) error{
 	// frame of the pickle
@@ -133,107 +128,10 @@ func (m *machine) also(v Value, err error) error {
 	return m.push(v)
 }
 
-// key reads a binary memo number and does something with it.
-func (m *machine) key(size int, do func(int64) error) error {
-	n, err := m.count(size)
-	if err != nil {
-		return err
-	}
-	return do(int64(n))
-}
-
-// textKey reads a memo number written as text and does something with it.
-func (m *machine) textKey(do func(int64) error) error {
-	line, err := m.line()
-	if err != nil {
-		return err
-	}
-	if len(line) > 20 { // past int64
-		return m.fault(Corrupt, "a memo number of %d characters", len(line))
-	}
-	n, err := strconv.ParseInt(string(line), 10, 64)
-	if err != nil {
-		return m.fault(Corrupt, "%q is no memo number", clip(string(line)))
-	}
-	return do(n)
-}
-
-func (m *machine) globalLines() error {
-	g, err := m.readGlobal()
-	if err != nil {
-		return err
-	}
-	return m.push(g)
-}
-
-// readGlobal reads a module and a name from two lines.
-func (m *machine) readGlobal() (*Global, error) {
-	module, err := m.line()
-	if err != nil {
-		return nil, err
-	}
-	name, err := m.line()
-	if err != nil {
-		return nil, err
-	}
-	return m.global(string(module), string(name))
-}
-
-func (m *machine) stackGlobal() error {
-	v, err := m.popN(2)
-	if err != nil {
-		return err
-	}
-	module, ok := v[0].(string)
-	name, ok2 := v[1].(string)
-	if !ok || !ok2 {
-		return m.fault(Corrupt, "a global whose name is no text")
-	}
-	g, err := m.global(module, name)
-	if err != nil {
-		return err
-	}
-	return m.push(g)
-}
-
-func (m *machine) persText() error {
-	line, err := m.line()
-	if err != nil {
-		return err
-	}
-	return m.build(&PersID{string(line)}, 0)
-}
-
-func (m *machine) persID() error {
-	v, err := m.pop()
-	if err != nil {
-		return err
-	}
-	return m.build(&PersID{v}, 0)
-}
-
 func (m *machine) extension() error {
 	return m.fault(Unsafe, "an extension code, which needs a registry of code")
 }
 
-// call makes the inert object that stands for a call, or the plain container
-// that Python's own classes would be.
-func (m *machine) call(callee Value, args *Tuple) error {
-	switch c := callee.(type) {
-	case *Global:
-		v, err := m.plain(c, args)
-		if err != nil {
-			return err
-		}
-		if v != nil {
-			return m.build(v, 0)
-		}
-		return m.build(&Object{Class: c.full, Args: args}, 0)
-	case *Object:
-		return m.build(&Object{Class: resultOf + strings.TrimPrefix(c.Class, resultOf), Args: args}, 0)
-	}
-	return m.fault(Corrupt, "a call of something that is no class or function")
+func (m *machine) buffer() error {
+	return m.fault(Corrupt, "a buffer outside of the pickle")
 }
-
-// resultOf begins the Class of what a call's result would have given.
-const resultOf = "result of "

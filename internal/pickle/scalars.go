@@ -1,6 +1,10 @@
 package pickle
 
-import "strconv"
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+)
 
 // integer pushes a binary integer; only the one of 4 bytes has a sign.
 func (m *machine) integer(size int) error {
@@ -48,6 +52,15 @@ func (m *machine) long(size int) error {
 		return err
 	}
 	return m.push(little(p))
+}
+
+// float reads a big-endian float64.
+func (m *machine) float() error {
+	p, err := m.take(8)
+	if err != nil {
+		return err
+	}
+	return m.push(math.Float64frombits(binary.BigEndian.Uint64(p)))
 }
 
 func (m *machine) textFloat() error {
@@ -114,8 +127,4 @@ func (m *machine) bytes(size int) error {
 		return err
 	}
 	return m.push(Bytes(p))
-}
-
-func (m *machine) buffer() error {
-	return m.fault(Corrupt, "a buffer outside of the pickle")
 }

@@ -1,79 +1,58 @@
 package posemb
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"poslens/internal/tensor"
 )
 
-// Named finds the tensor that the caller names, exactly or by a glob. A preset
-// that its name fits reads it, or the one that opt.Arch asks for; any other
-// tensor is taken as a bare matrix.
-func Named(src Source, name string, opt ReadOptions) (Match, error) {
-	s := lookOver(src)
-	at := slices.IndexFunc(s.infos, func(t tensor.Info) bool { return t.Name == name })
-	if at < 0 {
-		var err error
-		if at, err = s.byGlob(name); err != nil {
-			return Match{}, err
-		}
-	}
-	presets, err := asked(opt)
-	if err != nil {
-		return Match{}, err
-	}
-	t := s.infos[at]
-	if s.kind == "" || opt.Arch != "" {
-		if m, ok := s.match(presets, at); ok {
-			return m, nil
-		}
-	}
-	if opt.Arch != "" {
-		p := presets[0]
-		if len(p.Parts) > 1 && !strings.HasPrefix(string(p.Parts[1]), "?") {
-			return Match{}, fault(BadOption, name, "", "%s needs %s side by side", p.Arch, p.wants())
-		}
-		return asArch(s.bare(at, src, opt), &p), nil
-	}
-	if len(t.Shape) < 2 {
-		return Match{}, notRows(t)
-	}
-	return s.bare(at, src, opt), nil
+// Choice says which tables of a source are wanted.
+type Choice struct {
+	Name  string // a tensor, exactly or by a glob; empty: what is recognised
+	Kinds []Kind // what can be used; empty: all
+	Layer int    // of the table, as Match.Layer has it; -1: any
+	Many  bool   // without a name: all that fit, and not only one
 }
 
-// Only finds the one table of a source. Several that fit are an Ambiguous error
-// which lists them. When none fits, the file's only float matrix is taken as a
-// bare one, and else the error says what is there instead.
-func Only(src Source, opt ReadOptions) (Match, error) {
+// Choose finds the tables that a choice means, by names and shapes alone; it reads
+// no data.
+//
+// A tensor's own name is that tensor, whatever Kinds and Layer say. A glob is all
+// recognised tables whose names it matches; else the one tensor that it matches.
+// Without a name it is the one recognised table, or all under Many; else the
+// source's only matrix. What no preset recognises is a bare matrix, and
+// opt.Arch reads any tensor as that preset.
+//
+// Its errors are *Error: Ambiguous lists several that fit, WrongKind what there is
+// of other kinds, NotFound says what there is instead.
+func Choose(src Source, c Choice, opt ReadOptions) ([]Match, error) {
 	s := lookOver(src)
 	presets, err := asked(opt)
 	if err != nil {
-		return Match{}, err
+		return nil, err
 	}
-	found := s.matches(presets, floats)
+	if c.Name != "" {
+		exact := slices.IndexFunc(s.infos, func(t tensor.Info) bool { return t.Name == c.Name })
+		if exact >= 0 {
+			return s.whatever(exact, presets, opt)
+		}
+	}
+	found := s.recognised(c.Name, presets)
 	if len(found) == 0 {
-		found = s.matches(presets, integers) // a quantised table
+		i, err := s.unrecognised(c.Name)
+		if err != nil {
+			return nil, err
+		}
+		return s.whatever(i, presets, opt)
 	}
-	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) > 1:
-		return Match{}, ambiguous(found)
+	switch fit := c.filter(found); {
+	case len(fit) == 0:
+		return nil, c.unfit(found)
+	case len(fit) > 1 && c.Name == "" && !c.Many:
+		return nil, ambiguous(fit)
+	default:
+		return fit, nil
 	}
-	at, ok := s.only(floats)
-	if !ok {
-		at, ok = s.only(integers)
-	}
-	if !ok {
-		return Match{}, s.nothing()
-	}
-	m := s.bare(at, src, opt)
-	if opt.Arch != "" {
-		m = asArch(m, &presets[0])
-	}
-	return m, nil
 }
 
 // asked are the presets that an option leaves: all, or the one that it names,
@@ -91,23 +70,58 @@ func asked(opt ReadOptions) ([]Preset, error) {
 	return []Preset{free}, nil
 }
 
-// bare is tensor i as a matrix without an architecture.
-func (s *survey) bare(i int, src Source, opt ReadOptions) Match {
-	return bareMatch(s.infos[i], s.names[i], bareKind(src, opt))
-}
-
-// asArch reads a tensor as a preset, whatever its name; parts that may be absent
-// are.
-func asArch(m Match, p *Preset) Match {
-	m.Arch, m.Kind = p.Arch, p.Kind
-	for range p.Parts[1:] {
-		m.Parts = append(m.Parts, "")
+// recognised are the tables that the presets know and a glob matches, an empty
+// one all of them; those of whole numbers, as quantised files have them, where
+// there are no others.
+func (s *survey) recognised(pattern string, presets []Preset) []Match {
+	for _, want := range []wanted{floats, integers} {
+		found := slices.DeleteFunc(s.matches(presets, want), func(m Match) bool {
+			return pattern != "" && !glob(pattern, m.Info.Name)
+		})
+		if len(found) > 0 {
+			return found
+		}
 	}
-	return m
+	return nil
 }
 
-// only finds the one tensor of two or more dimensions. Where the file holds
-// others, it must not be a known table of something else.
+// unrecognised finds the tensor that a glob matches, or without one the only
+// matrix.
+func (s *survey) unrecognised(pattern string) (int, error) {
+	if pattern != "" {
+		return s.byGlob(pattern)
+	}
+	for _, want := range []wanted{floats, integers} {
+		if i, ok := s.only(want); ok {
+			return i, nil
+		}
+	}
+	return 0, s.nothing()
+}
+
+// whatever makes a match of tensor i: by a preset that its name fits, as the one
+// that is asked for, or as a bare matrix. In a table that this tool wrote the
+// name says nothing.
+func (s *survey) whatever(i int, presets []Preset, opt ReadOptions) ([]Match, error) {
+	if s.kind == "" || opt.Arch != "" {
+		if m, ok := s.match(presets, i); ok {
+			return []Match{m}, nil
+		}
+	}
+	m := bareMatch(s.infos[i], s.names[i], bareKind(s.kind, opt))
+	switch {
+	case opt.Arch != "":
+		p := presets[0]
+		m.Arch, m.Kind = p.Arch, p.Kind
+		m.Parts = append(m.Parts, make([]string, len(p.Parts)-1)...) // the others are not known
+	case len(m.Info.Shape) < 2:
+		return nil, notRows(m.Info)
+	}
+	return []Match{m}, nil
+}
+
+// only finds the one tensor of two or more dimensions, unless its name is a known
+// one of something else.
 func (s *survey) only(want wanted) (at int, ok bool) {
 	at = -1
 	for i, t := range s.infos {
@@ -122,61 +136,57 @@ func (s *survey) only(want wanted) (at int, ok bool) {
 	return at, at >= 0 && !elsewhere(s.names[at])
 }
 
-// byGlob finds the tensor whose name a glob matches; of several, the one that is
-// a position table.
+// byGlob finds the one tensor whose name a glob matches.
 func (s *survey) byGlob(pattern string) (int, error) {
 	var at []int
+	var infos []tensor.Info
 	for i, t := range s.infos {
 		if glob(pattern, t.Name) {
-			at = append(at, i)
-		}
-	}
-	if len(at) > 1 {
-		var tables []int
-		for _, i := range at {
-			if _, ok := s.match(Presets, i); ok && !never(s.names[i]) {
-				tables = append(tables, i)
-			}
-		}
-		if len(tables) > 0 {
-			at = tables
+			at, infos = append(at, i), append(infos, t)
 		}
 	}
 	switch len(at) {
+	case 0:
+		return 0, s.noName(pattern)
 	case 1:
 		return at[0], nil
-	case 0:
-		var near []string
-		for _, t := range s.closest() {
-			near = append(near, printable(t.Name))
-		}
-		text := ""
-		if len(near) > 0 {
-			text = "closest to a table: " + strings.Join(near, ", ")
-		}
-		return 0, fault(NotFound, pattern, text, "no tensor has this name")
-	}
-	var infos []tensor.Info
-	for _, i := range at {
-		infos = append(infos, s.infos[i])
 	}
 	return 0, fault(Ambiguous, pattern, "name one of them", "%d tensors match:%s", len(at), list(infos))
 }
 
-// ambiguous lists the tables of which one is to be chosen.
-func ambiguous(found []Match) *Error {
-	return fault(Ambiguous, "", addTensor+", its name or a glob", "%d position tables fit:%s", len(found), list(infosOf(found)))
+// filter keeps the matches of the kinds and the layer that are wanted.
+func (c Choice) filter(found []Match) []Match {
+	var fit []Match
+	for _, m := range c.ofKinds(found) {
+		if c.Layer < 0 || m.Layer == c.Layer {
+			fit = append(fit, m)
+		}
+	}
+	return fit
 }
 
-// list writes tensors a line each, name and shape; after some, only how many.
-func list(infos []tensor.Info) string {
-	var s strings.Builder
-	for i, t := range infos {
-		if i == listLength && len(infos) > listLength+1 {
-			fmt.Fprintf(&s, "\n  and %d more", len(infos)-i)
-			break
-		}
-		fmt.Fprintf(&s, "\n  %s: %s", printable(t.Name), shapeText(t.Shape))
+// ofKinds keeps the matches of the kinds that are wanted.
+func (c Choice) ofKinds(found []Match) []Match {
+	if len(c.Kinds) == 0 {
+		return found
 	}
-	return s.String()
+	var fit []Match
+	for _, m := range found {
+		if slices.Contains(c.Kinds, m.Kind) {
+			fit = append(fit, m)
+		}
+	}
+	return fit
+}
+
+// unfit is the error for tables of which none passes the filter.
+func (c Choice) unfit(found []Match) *Error {
+	if ofKinds := c.ofKinds(found); len(ofKinds) > 0 {
+		return fault(NotFound, "", "", "no table of layer %d; there are:%s", c.Layer, list(infosOf(ofKinds)))
+	}
+	kind := "relative"
+	if found[0].Kind == KindAbsolute {
+		kind = "absolute"
+	}
+	return fault(WrongKind, "", "", "the tables here are %s:%s", kind, list(infosOf(found)))
 }

@@ -11,11 +11,9 @@ import (
 // closestLength is how many candidates an error names.
 const closestLength = 6
 
-// Closest lists the tensors that look most like a position table though no
+// closest lists the tensors that look most like a position table though no
 // preset knows them: float matrices, those named after positions first, then by
 // how much their shape and their place among the others look so.
-func Closest(src Source) []tensor.Info { return lookOver(src).closest() }
-
 func (s *survey) closest() []tensor.Info {
 	width := s.width()
 	kin := map[string]int{} // names alike but for numbers: one a layer
@@ -106,58 +104,4 @@ func withoutNumbers(segs []string) string {
 		}
 		return r
 	}, strings.Join(segs, "."))
-}
-
-// nothing is the error for a source without a table: why there is none, where
-// the model tells, or what comes closest.
-func (s *survey) nothing() *Error {
-	if len(s.infos) == 0 {
-		return fault(NotFound, "", "", "no tensors")
-	}
-	if len(s.infos) == 1 && len(s.infos[0].Shape) < 2 {
-		return notRows(s.infos[0])
-	}
-	if why := s.reason(); why != "" {
-		return fault(NotFound, "", "", "%s", why)
-	}
-	near := s.closest()
-	if len(near) == 0 {
-		if !slices.ContainsFunc(s.infos, func(t tensor.Info) bool { return len(t.Shape) > 1 }) {
-			return fault(NotATable, "", "", "none of %s has rows and columns", count(len(s.infos), "tensor"))
-		}
-		return fault(NotFound, "", addTensor+" if one of them is a table", "no position table is known among %s", count(len(s.infos), "tensor"))
-	}
-	return fault(NotFound, "", addTensor+" if one of them is the table", "no position table is known by its name; closest by shape:%s", list(near))
-}
-
-// reason says why a model has no table, by its type or its tensors.
-func (s *survey) reason() string {
-	for _, k := range kinless {
-		if slices.Contains(k.models, s.model) {
-			return k.why
-		}
-	}
-	for _, k := range kinless {
-		if k.sign != "" && beside(k.sign)(clue{survey: s}) {
-			return k.why
-		}
-	}
-	return ""
-}
-
-// kinless are the ways to go without a stored table.
-var kinless = []struct {
-	why    string
-	sign   Pattern
-	models []string
-}{
-	{"rotary: " + noLearned, "inv_freq|rope_freqs.weight|rope.freqs|freqs_cis", []string{
-		"llama", "llama4", "mistral", "mixtral", "gptj", "gpt_neox", "gptneox", "falcon", "qwen", "qwen2", "qwen2_moe", "qwen3", "gemma", "gemma2", "gemma3", "phi", "phi2", "phi3",
-		"stablelm", "olmo", "olmo2", "cohere", "command-r", "starcoder2", "deepseek", "deepseek2", "deepseek_v2", "deepseek_v3", "chatglm", "codegen", "internlm2", "nomic_bert", "nomic-bert", "modernbert"}},
-	{"ALiBi: a formula of the distance, " + noLearned, "", []string{"bloom", "mpt", "baichuan", "jina-bert-v2"}},
-	{"sinusoid, computed and not stored: " + noLearned, "", []string{"xglm", "m2m_100", "speech_to_text"}},
-	{"sinusoid of the offset with learned u and v (Transformer-XL): no table is stored", "r_w_bias|pos_bias_u", []string{"xlnet", "transfo-xl", "wav2vec2-conformer"}},
-	{"recurrent: no positions are stored", "", []string{"mamba", "mamba2", "rwkv"}},
-	{"convolution over time (pos_conv): no table of positions is stored", "pos_conv_embed.conv.weight_v|pos_conv_embed.conv.weight_g|pos_conv_embed.conv.parametrizations.weight.original1|pos_conv.0.weight_v", []string{"wav2vec2", "hubert"}},
-	{"a small network computes the bias from the offset (Swin v2, cpb_mlp): no table is stored", "cpb_mlp.0.weight", nil},
 }

@@ -7,14 +7,17 @@ import (
 
 // The kinds of Error. A caller switches on them; people read the message.
 const (
-	Ambiguous  = "ambiguous"   // several tables or readings fit
-	NotFound   = "not_found"   // no such tensor, or no position table
-	NotATable  = "not_a_table" // a tensor that can't be read as rows
-	WrongKind  = "wrong_kind"  // a table, but relative where an absolute one is needed, or the reverse
-	BadOption  = "bad_option"  // an option that contradicts the tensor
-	noLearned  = "no learned position table"
-	addTensor  = "add #TENSOR"
-	listLength = 12 // tensors that an error lists before it only counts
+	Ambiguous = "ambiguous"   // several tables or readings fit
+	NotFound  = "not_found"   // no such tensor, or no position table
+	NotATable = "not_a_table" // a tensor that can't be read as rows
+	WrongKind = "wrong_kind"  // a table, but relative where an absolute one is needed, or the reverse
+	BadOption = "bad_option"  // an option that contradicts the tensor
+)
+
+// Words that several errors share.
+const (
+	noLearned = "no learned position table"
+	addTensor = "add #TENSOR"
 )
 
 // Error is a tensor that can't be chosen or read as a position table.

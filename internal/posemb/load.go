@@ -3,8 +3,6 @@ package posemb
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -159,11 +157,11 @@ func (r *reading) oddValues(n, d int, data []float64) {
 }
 
 // absolute cuts the positions out of n rows and makes the table of them.
-func (r *reading) absolute(n, d int, data []float64, reserved, suffix int, g Grid) (Table, error) {
-	left := n - reserved - suffix
-	if reserved < 0 || suffix < 0 || left < 1 {
+func (r *reading) absolute(n, d int, data []float64, reserved, suffix int, g Grid) (*Absolute, error) {
+	if reserved < 0 || suffix < 0 || reserved >= n || suffix >= n-reserved {
 		return nil, r.fault(BadOption, "", "%d reserved rows and %d behind leave none of %s", reserved, suffix, count(n, "row"))
 	}
+	left := n - reserved - suffix
 	from, to, stride := 0, left, max(r.opt.Stride, 1)
 	if r.opt.Stride < 0 {
 		return nil, r.fault(BadOption, "", "a stride of %d", r.opt.Stride)
@@ -200,19 +198,10 @@ func (r *reading) absolute(n, d int, data []float64, reserved, suffix int, g Gri
 	}, nil
 }
 
-// headNames are "0", "1", ...
-func headNames(n int) []string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = strconv.Itoa(i)
-	}
-	return names
-}
-
-// reverseRows turns the order of the rows of a copy.
+// reverseRows copies n rows of d numbers, the last first.
 func reverseRows(n, d int, data []float64) []float64 {
 	turned := make([]float64, 0, n*d)
-	for i := range slices.Backward(data[:n]) {
+	for i := n - 1; i >= 0; i-- {
 		turned = append(turned, data[i*d:(i+1)*d]...)
 	}
 	return turned

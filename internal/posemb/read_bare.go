@@ -6,9 +6,8 @@ import (
 )
 
 // bareKind is what a matrix without an architecture holds: what the caller says,
-// else what a file of our own says, else positions.
-func bareKind(src Source, opt ReadOptions) Kind {
-	said, _ := src.Meta("poslens.kind")
+// else what a file of our own says of itself, else positions.
+func bareKind(said string, opt ReadOptions) Kind {
 	switch {
 	case opt.Buckets != nil:
 		return KindBias
@@ -26,12 +25,16 @@ func bareKind(src Source, opt ReadOptions) Kind {
 
 // readBare reads a matrix that no preset knows.
 func readBare(r *reading) (Table, error) {
-	kind := bareKind(r.src, r.opt)
+	said, _ := r.src.Meta("poslens.kind")
+	kind := bareKind(said, r.opt)
 	if r.opt.Offsets != nil && r.match.Kind == KindBias {
 		kind = KindBias
 	}
 	switch kind {
 	case KindAbsolute:
+		if said == "" {
+			r.note("%s", bareNote(r.src))
+		}
 		return r.bareRows()
 	case KindVectors, KindBias:
 		return r.bareOffsets(kind)
@@ -44,32 +47,16 @@ func readBare(r *reading) (Table, error) {
 // a padding row says so.
 func (r *reading) bareRows() (Table, error) {
 	shape := r.parts[0].Shape
-	if said, _ := r.src.Meta("poslens.kind"); said == "" {
-		r.note("%s", bareNote(r.src))
-	}
 	if s := squeeze(shape); len(s) == 3 {
 		return r.image(s)
 	}
-	n, d, data, err := r.matrix()
-	if err != nil {
-		return nil, err
-	}
-	suffix := r.suffix()
-	reserved, ok := r.frontOfGrid(n, suffix)
-	if !ok {
-		if reserved, err = r.bareReserved(n, d, data); err != nil {
-			return nil, err
+	return r.positions(func(n, d int, data []float64, _ int) (int, Grid, error) {
+		reserved, err := r.bareReserved(n, d, data)
+		if prefix, g, ok := gridBehind(n, 0, 1, 2); ok && len(shape) == 3 && r.opt.Grid == nil && r.opt.Reserved == nil {
+			r.note("as rows of a ViT they are: %s, then %s (--arch ViT)", prefixNote(prefix), g)
 		}
-	}
-	if prefix, g, ok := gridBehind(n, 0, 1, 2); ok && len(shape) == 3 && r.opt.Grid == nil && r.opt.Reserved == nil {
-		r.note("as rows of a ViT they are: %s, then %s (--arch ViT)", prefixNote(prefix), g)
-	}
-	t, err := r.absolute(n, d, data, reserved, suffix, Grid{})
-	if err != nil {
-		return nil, err
-	}
-	noteFormula(t.(*Absolute))
-	return t, nil
+		return reserved, Grid{}, err
+	})
 }
 
 // bareNote says why a matrix is taken as positions.

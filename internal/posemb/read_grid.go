@@ -5,26 +5,13 @@ import "fmt"
 // readGrid reads a table whose rows follow a raster behind a few prefix rows, or
 // an image of vectors.
 func readGrid(r *reading) (Table, error) {
-	t := r.parts[0]
-	if s := squeeze(t.Shape); len(s) == 3 {
+	if s := squeeze(r.parts[0].Shape); len(s) == 3 {
 		return r.image(s)
 	}
-	n, d, data, err := r.matrix()
-	if err != nil {
-		return nil, err
-	}
-	suffix := r.suffix()
-	reserved, ok := r.frontOfGrid(n, suffix)
-	var g Grid
-	if !ok {
-		reserved, g = r.raster(n, suffix)
-	}
-	table, err := r.absolute(n, d, data, reserved, suffix, g)
-	if err != nil {
-		return nil, err
-	}
-	noteFormula(table.(*Absolute))
-	return table, nil
+	return r.positions(func(n, _ int, _ []float64, suffix int) (int, Grid, error) {
+		reserved, g := r.raster(n, suffix)
+		return reserved, g, nil
+	})
 }
 
 // raster decides how many of n rows stand in front of a square grid, and notes it.
@@ -90,7 +77,11 @@ func (r *reading) image(s []int) (Table, error) {
 	if reserved > 0 || r.opt.Suffix != nil && *r.opt.Suffix > 0 {
 		g = Grid{}
 	}
-	return r.absolute(h*w, d, data, reserved, r.suffix(), g)
+	a, err := r.absolute(h*w, d, data, reserved, r.suffix(), g)
+	if err != nil {
+		return nil, err // not a, whose nil pointer would make a Table that is not nil
+	}
+	return a, nil
 }
 
 // layout tells [rows, columns, width] from [width, rows, columns]: by the preset,

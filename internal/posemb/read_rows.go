@@ -8,21 +8,32 @@ import (
 
 // readRows reads a table with one row a position.
 func readRows(r *reading) (Table, error) {
+	return r.positions(func(n, d int, data []float64, _ int) (int, Grid, error) {
+		return r.reservedRows(n, d, data), Grid{}, nil
+	})
+}
+
+// positions reads a matrix of positions. What the caller leaves open, front
+// decides: how many rows stand in front of the positions, and their grid.
+func (r *reading) positions(front func(n, d int, data []float64, suffix int) (reserved int, g Grid, err error)) (Table, error) {
 	n, d, data, err := r.matrix()
 	if err != nil {
 		return nil, err
 	}
 	suffix := r.suffix()
+	var g Grid
 	reserved, ok := r.frontOfGrid(n, suffix)
 	if !ok {
-		reserved = r.reservedRows(n, d, data)
+		if reserved, g, err = front(n, d, data, suffix); err != nil {
+			return nil, err
+		}
 	}
-	t, err := r.absolute(n, d, data, reserved, suffix, Grid{})
+	a, err := r.absolute(n, d, data, reserved, suffix, g)
 	if err != nil {
-		return nil, err
+		return nil, err // not a, whose nil pointer would make a Table that is not nil
 	}
-	noteFormula(t.(*Absolute))
-	return t, nil
+	noteFormula(a)
+	return a, nil
 }
 
 // suffix is the number of trailing rows to leave out.

@@ -1,155 +1,77 @@
 package pickle
 
-// tuple takes n values as a tuple.
-func (m *machine) tuple(n int) error {
-	items, err := m.popN(n)
-	if err != nil {
-		return err
+import "strings"
+
+// global gives the one *Global of a module and a name, and reports it.
+func (m *machine) global(module, name string) (*Global, error) {
+	if n := max(len(module), len(name)); n > m.limits.MaxName {
+		return nil, m.fault(TooLarge, "a global's name of %d bytes", n)
 	}
-	return m.build(&Tuple{items}, n)
+	key := [2]string{module, name}
+	if g := m.globals[key]; g != nil {
+		return g, nil
+	}
+	if err := m.charge(1 + (len(module)+len(name))/64); err != nil {
+		return nil, err
+	}
+	g := &Global{module, name, module + "." + name}
+	m.globals[key] = g
+	m.report.Globals = append(m.report.Globals, g)
+	return g, nil
 }
 
-func (m *machine) markTuple() error {
-	items, err := m.popMark()
+func (m *machine) globalLines() error {
+	g, err := m.readGlobal()
 	if err != nil {
 		return err
 	}
-	return m.build(&Tuple{items}, len(items))
+	return m.push(g)
 }
 
-func (m *machine) markList() error {
-	items, err := m.popMark()
+// readGlobal reads a module and a name from two lines.
+func (m *machine) readGlobal() (*Global, error) {
+	module, err := m.line()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return m.build(&List{items}, len(items))
+	name, err := m.line()
+	if err != nil {
+		return nil, err
+	}
+	return m.global(string(module), string(name))
 }
 
-func (m *machine) markDict() error {
-	items, err := m.popMark()
+func (m *machine) stackGlobal() error {
+	v, err := m.popN(2)
 	if err != nil {
 		return err
 	}
-	d := &Dict{}
-	if err := m.fill(d, items); err != nil {
+	module, ok := v[0].(string)
+	name, ok2 := v[1].(string)
+	if !ok || !ok2 {
+		return m.fault(Corrupt, "a global whose name is no text")
+	}
+	g, err := m.global(module, name)
+	if err != nil {
 		return err
 	}
-	return m.build(d, 0)
+	return m.push(g)
 }
 
-func (m *machine) frozenSet() error {
-	items, err := m.popMark()
+func (m *machine) persText() error {
+	line, err := m.line()
 	if err != nil {
 		return err
 	}
-	return m.build(&Set{items}, len(items))
+	return m.build(&PersID{string(line)}, 0)
 }
 
-func (m *machine) appendOne() error {
-	items, err := m.popN(1)
+func (m *machine) persID() error {
+	v, err := m.pop()
 	if err != nil {
 		return err
 	}
-	return m.extend(items)
-}
-
-func (m *machine) appendMany() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	return m.extend(items)
-}
-
-// extend adds items to the list or object on top.
-func (m *machine) extend(items []Value) error {
-	v, err := m.top()
-	if err != nil {
-		return err
-	}
-	if err := m.charge(len(items)); err != nil {
-		return err
-	}
-	switch v := v.(type) {
-	case *List:
-		v.Items = append(v.Items, items...)
-	case *Object:
-		v.Items = append(v.Items, items...)
-	default:
-		return m.fault(Corrupt, "items for something that is no list")
-	}
-	return nil
-}
-
-func (m *machine) addMany() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	v, err := m.top()
-	if err != nil {
-		return err
-	}
-	s, ok := v.(*Set)
-	if !ok {
-		return m.fault(Corrupt, "items for something that is no set")
-	}
-	s.Items = append(s.Items, items...)
-	return m.charge(len(items))
-}
-
-func (m *machine) setOne() error {
-	items, err := m.popN(2)
-	if err != nil {
-		return err
-	}
-	return m.setItems(items)
-}
-
-func (m *machine) setMany() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	return m.setItems(items)
-}
-
-// setItems adds keys and values to the dict or object on top.
-func (m *machine) setItems(items []Value) error {
-	v, err := m.top()
-	if err != nil {
-		return err
-	}
-	switch v := v.(type) {
-	case *Dict:
-		return m.fill(v, items)
-	case *Object:
-		if v.Dict == nil {
-			v.Dict = &Dict{}
-		}
-		return m.fill(v.Dict, items)
-	}
-	return m.fault(Corrupt, "keys for something that is no dict")
-}
-
-// fill puts alternating keys and values into a dict.
-func (m *machine) fill(d *Dict, items []Value) error {
-	if len(items)%2 != 0 {
-		return m.fault(Corrupt, "a key without a value")
-	}
-	for i := 0; i < len(items); i += 2 {
-		cost, err := d.set(items[i], items[i+1])
-		switch {
-		case err == errKeySize:
-			return m.fault(TooLarge, "%s", err)
-		case err != nil:
-			return m.fault(Corrupt, "%s", err)
-		}
-		if err := m.charge(cost); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.build(&PersID{v}, 0)
 }
 
 // reduce is REDUCE and NEWOBJ: a callee and its arguments.
@@ -217,26 +139,27 @@ func (m *machine) obj() error {
 	return m.call(items[0], &Tuple{items[1:]})
 }
 
-// setState is BUILD.
-func (m *machine) setState() error {
-	state, err := m.pop()
-	if err != nil {
-		return err
-	}
-	v, err := m.top()
-	if err != nil {
-		return err
-	}
-	switch v := v.(type) {
+// call makes the inert object that stands for a call, or the plain container
+// that Python's own classes would be.
+func (m *machine) call(callee Value, args *Tuple) error {
+	switch c := callee.(type) {
+	case *Global:
+		v, err := m.plain(c, args)
+		if err != nil {
+			return err
+		}
+		if v != nil {
+			return m.build(v, 0)
+		}
+		return m.build(&Object{Class: c.full, Args: args}, 0)
 	case *Object:
-		v.State = state
-	case *Dict:
-		v.State = state
-	default:
-		return m.fault(Corrupt, "a state for something that is no object")
+		return m.build(&Object{Class: resultOf + strings.TrimPrefix(c.Class, resultOf), Args: args}, 0)
 	}
-	return nil
+	return m.fault(Corrupt, "a call of something that is no class or function")
 }
+
+// resultOf begins the Class of what a call's result would have given.
+const resultOf = "result of "
 
 // plain gives the container that a call of one of Python's own classes makes;
 // nil where the call must stay an Object. What it copies is charged first.
@@ -288,4 +211,25 @@ func (m *machine) pairs(items []Value) (Value, error) {
 		}
 	}
 	return d, nil
+}
+
+// setState is BUILD.
+func (m *machine) setState() error {
+	state, err := m.pop()
+	if err != nil {
+		return err
+	}
+	v, err := m.top()
+	if err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case *Object:
+		v.State = state
+	case *Dict:
+		v.State = state
+	default:
+		return m.fault(Corrupt, "a state for something that is no object")
+	}
+	return nil
 }

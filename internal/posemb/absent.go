@@ -1,0 +1,104 @@
+package posemb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"poslens/internal/tensor"
+)
+
+// nothing is the error for a source without a table: why there is none, where
+// the model tells, or what comes closest.
+func (s *survey) nothing() *Error {
+	if len(s.infos) == 0 {
+		return fault(NotFound, "", "", "no tensors")
+	}
+	if len(s.infos) == 1 && len(s.infos[0].Shape) < 2 {
+		return notRows(s.infos[0])
+	}
+	if why := s.reason(); why != "" {
+		return fault(NotFound, "", "", "%s", why)
+	}
+	near := s.closest()
+	if len(near) == 0 {
+		if !slices.ContainsFunc(s.infos, func(t tensor.Info) bool { return len(t.Shape) > 1 }) {
+			return fault(NotATable, "", "", "none of %s has rows and columns", count(len(s.infos), "tensor"))
+		}
+		return fault(NotFound, "", addTensor+" if one of them is a table", "no position table is known among %s", count(len(s.infos), "tensor"))
+	}
+	return fault(NotFound, "", addTensor+" if one of them is the table", "no position table is known by its name; closest by shape:%s", list(near))
+}
+
+// noName is the error for a name or glob that no tensor has.
+func (s *survey) noName(pattern string) *Error {
+	var near []string
+	for _, t := range s.closest() {
+		near = append(near, printable(t.Name))
+	}
+	hint := ""
+	if len(near) > 0 {
+		hint = "closest to a table: " + strings.Join(near, ", ")
+	}
+	return fault(NotFound, pattern, hint, "no tensor has this name")
+}
+
+// ambiguous lists the tables of which one is to be chosen.
+func ambiguous(found []Match) *Error {
+	return fault(Ambiguous, "", addTensor+", its name or a glob", "%d position tables fit:%s", len(found), list(infosOf(found)))
+}
+
+// infosOf are the naming tensors of matches.
+func infosOf(found []Match) []tensor.Info {
+	infos := make([]tensor.Info, len(found))
+	for i, m := range found {
+		infos[i] = m.Info
+	}
+	return infos
+}
+
+// list writes tensors a line each, name and shape; after listed, only how many.
+func list(infos []tensor.Info) string {
+	const listed = 12
+	var s strings.Builder
+	for i, t := range infos {
+		if i == listed && len(infos) > listed+1 {
+			fmt.Fprintf(&s, "\n  and %d more", len(infos)-i)
+			break
+		}
+		fmt.Fprintf(&s, "\n  %s: %s", printable(t.Name), shapeText(t.Shape))
+	}
+	return s.String()
+}
+
+// reason says why a model has no table, by its type or its tensors.
+func (s *survey) reason() string {
+	for _, k := range kinless {
+		if slices.Contains(k.models, s.model) {
+			return k.why
+		}
+	}
+	for _, k := range kinless {
+		if k.sign != "" && beside(k.sign)(clue{survey: s}) {
+			return k.why
+		}
+	}
+	return ""
+}
+
+// kinless are the ways to go without a stored table.
+var kinless = []struct {
+	why    string
+	sign   Pattern
+	models []string
+}{
+	{"rotary: " + noLearned, "inv_freq|rope_freqs.weight|rope.freqs|freqs_cis", []string{
+		"llama", "llama4", "mistral", "mixtral", "gptj", "gpt_neox", "gptneox", "falcon", "qwen", "qwen2", "qwen2_moe", "qwen3", "gemma", "gemma2", "gemma3", "phi", "phi2", "phi3",
+		"stablelm", "olmo", "olmo2", "cohere", "command-r", "starcoder2", "deepseek", "deepseek2", "deepseek_v2", "deepseek_v3", "chatglm", "codegen", "internlm2", "nomic_bert", "nomic-bert", "modernbert"}},
+	{"ALiBi: a formula of the distance, " + noLearned, "", []string{"bloom", "mpt", "baichuan", "jina-bert-v2"}},
+	{"sinusoid, computed and not stored: " + noLearned, "", []string{"xglm", "m2m_100", "speech_to_text"}},
+	{"sinusoid of the offset with learned u and v (Transformer-XL): no table is stored", "r_w_bias|pos_bias_u", []string{"xlnet", "transfo-xl", "wav2vec2-conformer"}},
+	{"recurrent: no positions are stored", "", []string{"mamba", "mamba2", "rwkv"}},
+	{"convolution over time (pos_conv): no table of positions is stored", "pos_conv_embed.conv.weight_v|pos_conv_embed.conv.weight_g|pos_conv_embed.conv.parametrizations.weight.original1|pos_conv.0.weight_v", []string{"wav2vec2", "hubert"}},
+	{"a small network computes the bias from the offset (Swin v2, cpb_mlp): no table is stored", "cpb_mlp.0.weight", nil},
+}
