@@ -36,17 +36,12 @@ func TestDataScripts(t *testing.T) {
 }
 
 func runScripts(t *testing.T, dir string) {
-	shared, err := filepath.Abs("../../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("TESTDATA", shared)
 			e.Setenv("DATA", os.Getenv("POSLENS_DATA"))
 			return nil
 		},

@@ -99,22 +99,16 @@ func (c *DecayCurve) set(k int, scores []float64) {
 	c.Mean[k], c.Std[k], c.Min[k], c.Q1[k], c.Median[k], c.Q3[k], c.Max[k] = s.mean, s.std, s.min, s.q1, s.median, s.q3, s.max
 }
 
-// finish gives the reasons of places without a pair and of sums that overflow.
+// finish gives the reason of places without a pair.
 func (c *DecayCurve) finish() {
-	var none, over []int
+	var none []int
 	for k, pairs := range c.Pairs {
-		switch {
-		case pairs == 0:
+		if pairs == 0 {
 			none = append(none, c.At[k])
-		case !finite(c.Mean[k]) || c.Std != nil && !finite(c.Std[k]):
-			over = append(over, c.At[k])
 		}
 	}
 	if len(none) > 0 {
 		c.Reasons["mean"] = fmt.Sprintf("no defined pair at %s %s", c.Axis, enumerate(none))
-	}
-	if len(over) > 0 {
-		c.Reasons["std"] = fmt.Sprintf("%s at %s %s", overflow, c.Axis, enumerate(over))
 	}
 	if len(c.Reasons) == 0 {
 		c.Reasons = nil
@@ -126,8 +120,12 @@ func (c *DecayCurve) finish() {
 //
 //	c(k) = mean over i of S[i,i+k]
 //
-// with S as in Similarity. It keeps no n x n matrix. Distances follow the rows,
-// which is raster order where the table is a grid.
+// with S as in Similarity. Distances follow the rows, which is raster order where
+// the table is a grid.
+//
+// It takes O(n d K) time for K distances and O(n d log n) for the summary, which
+// looks at all of them. It keeps no n x n matrix: a copy of the table, some ten
+// spectra of n numbers, and 32 MiB of scores or one distance's, which is more.
 func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCurve, error) {
 	r, err := newRows(a, opt.SimilarityOptions)
 	if err != nil {

@@ -205,6 +205,33 @@ func TestDecayConstant(t *testing.T) {
 	near(t, "half-life with eps", float64(c.Summary.HalfLifeToMean), math.NaN(), 0)
 }
 
+// Rounding of the fast means at the last distances makes no minimum.
+func TestDecayLongConstant(t *testing.T) {
+	c := decay(t, constant(1<<15, 2, 0.1), DecayOptions{MeanOnly: true, MaxDistance: new(0)})
+	if c.Summary.FirstLocalMinimum != nil || c.Summary.HalfLifeToMean.Defined() {
+		t.Errorf("%+v", c.Summary)
+	}
+}
+
+// A table read backwards has the same pairs at every distance.
+func TestDecayReversed(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		table := drawTable(rt)
+		n, d := table.Dims()
+		back := mat.NewDense(n, d, nil)
+		for i := range n {
+			back.SetRow(i, table.RawRowView(n-1-i))
+		}
+		want, got := decay(t, table, DecayOptions{All: true}), decay(t, back, DecayOptions{All: true})
+		for k := range n {
+			near(rt, "mean", got.Mean[k], want.Mean[k], 1e-14)
+			if got.Min[k] != want.Min[k] || got.Median[k] != want.Median[k] || got.Max[k] != want.Max[k] {
+				rt.Errorf("distance %d: quantiles differ", k)
+			}
+		}
+	})
+}
+
 func TestDecayOneRow(t *testing.T) {
 	c := decay(t, gaussian(1, 4, 1), DecayOptions{})
 	if d := cmp.Diff([]int{0}, c.At); d != "" || c.Mean[0] != 1 || c.Std[0] != 0 || c.Pairs[0] != 1 {
@@ -419,6 +446,39 @@ func TestDecayBias(t *testing.T) {
 	}
 }
 
+// The range and the sum of these scores overflow; their mean and deviation do not.
+func TestDecayBiasHuge(t *testing.T) {
+	const m = math.MaxFloat64
+	for _, meanOnly := range []bool{false, true} {
+		c, err := DecayBias(context.Background(), bias(1, []float64{-m, m, m}, []float64{m, m, m}), DecayOptions{MeanOnly: meanOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "mean at 0", c.Mean[0], m, 0)
+		near(t, "mean at 1", c.Mean[1]/m, 0.5, 1e-15)
+		if !meanOnly {
+			near(t, "std at 1", c.Std[1]/m, math.Sqrt(0.75), 1e-15)
+		}
+		if c.Reasons["mean"] != "" || c.Reasons["std"] != "" {
+			t.Error(c.Reasons)
+		}
+	}
+}
+
+// An offset beyond all bounds is an error, and takes no memory.
+func TestFarOffsets(t *testing.T) {
+	b := bias(1, []float64{1, 2, 3})
+	for _, first := range []int{1 << 40, -1 << 40, math.MinInt, math.MaxInt - 2} {
+		b.Axes[0].Min, b.Axes[0].Max = first, first+2
+		if _, err := DecayBias(context.Background(), b, DecayOptions{All: true}); err == nil {
+			t.Errorf("decay from offset %d passes", first)
+		}
+		if _, err := ProfileOf(context.Background(), b, ProfileOptions{}); err == nil {
+			t.Errorf("profile from offset %d passes", first)
+		}
+	}
+}
+
 func TestDecayBiasTwoAxes(t *testing.T) {
 	b := &posemb.Bias{
 		Axes:   []posemb.Axis{{Name: "dy", Min: -1, Max: 1}, {Name: "dx", Min: -2, Max: 2}},
@@ -476,6 +536,20 @@ func TestDecayMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want.Mean, got.Mean[29:]); d != "" {
+		t.Error(d)
+	}
+	// Its transpose looks the other way.
+	square := gaussian(9, 9, 1)
+	ahead, err := DecayMatrix(context.Background(), posemb.Origin{}, square, DecayOptions{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := DecayMatrix(context.Background(), posemb.Origin{}, mat.DenseCopyOf(square.T()), DecayOptions{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(back.Mean)
+	if d := cmp.Diff(ahead.Mean, back.Mean); d != "" {
 		t.Error(d)
 	}
 	for _, m := range []*mat.Dense{mat.NewDense(2, 3, nil), nil, mat.NewDense(1, 1, []float64{math.NaN()})} {

@@ -22,9 +22,9 @@ func (k Offset) Distance() int {
 	return d
 }
 
-// Sign is -1 for an offset that looks back, 0 for the query itself, 1 for one
+// sign is -1 for an offset that looks back, 0 for the query itself, 1 for one
 // ahead. On two axes that is the order of a raster: first dy tells, then dx.
-func (k Offset) Sign() int {
+func (k Offset) sign() int {
 	for _, x := range k {
 		if x < 0 {
 			return -1
@@ -82,6 +82,10 @@ func offsetList(offsets []Offset) string {
 	return more(names, len(offsets)-len(names))
 }
 
+// farthest is the largest distance that a table may name which has not as many
+// rows, so that a number for every distance can be held.
+const farthest = 1 << 24
+
 // offsetsOf lists the offsets of a relative table's rows, the last axis fastest.
 // An error says that table and axes do not fit.
 func offsetsOf(axes []posemb.Axis, table *mat.Dense) ([]Offset, error) {
@@ -96,6 +100,9 @@ func offsetsOf(axes []posemb.Axis, table *mat.Dense) ([]Offset, error) {
 	for _, x := range axes {
 		if x.Max < x.Min || x.Len() > n {
 			return nil, fmt.Errorf("axis %s from %d to %d does not fit a table of %d rows", x.Name, x.Min, x.Max, n)
+		}
+		if most := max(farthest, n); x.Min < -most || x.Max > most {
+			return nil, fmt.Errorf("axis %s from %d to %d: no offset may be farther than %d", x.Name, x.Min, x.Max, most)
 		}
 		want *= x.Len()
 	}

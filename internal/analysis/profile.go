@@ -83,9 +83,6 @@ func (p *Profile) MarshalJSON() ([]byte, error) {
 	}{(*plain)(p), axes})
 }
 
-// At is the offset of score i: one number for each axis.
-func (p *Profile) At(i int) []int { return p.Offsets[i] }
-
 // PeakText names the offsets of the peak, or says that there is none.
 func (h *HeadProfile) PeakText() string {
 	if len(h.Peak) == 0 {

@@ -14,21 +14,23 @@ import (
 // A score of -Inf masks its offset: it has no mass. NaN and +Inf are broken and
 // have no mass either. None of the three counts in a sum.
 type window struct {
-	axes    []posemb.Axis
-	offsets []Offset
-	score   []float64
-	mass    []float64 // NaN where the score is broken
-	finite  int       // finite scores
-	largest float64   // finite score; NaN without one
+	axes     []posemb.Axis
+	offsets  []Offset
+	score    []float64
+	mass     []float64 // NaN where the score is broken
+	finite   int       // finite scores
+	largest  float64   // finite score; NaN without one, as the next
+	smallest float64
 }
 
 func newWindow(axes []posemb.Axis, offsets []Offset, score []float64) *window {
-	w := &window{axes: axes, offsets: offsets, score: score, mass: undefined(len(score)), largest: math.NaN()}
+	w := &window{axes: axes, offsets: offsets, score: score, mass: undefined(len(score)), largest: math.NaN(), smallest: math.NaN()}
 	for _, s := range score {
 		if finite(s) {
-			if w.finite == 0 || s > w.largest {
-				w.largest = s
+			if w.finite == 0 {
+				w.largest, w.smallest = s, s
 			}
+			w.largest, w.smallest = max(w.largest, s), min(w.smallest, s)
 			w.finite++
 		}
 	}
@@ -98,20 +100,18 @@ func (w *window) figures(h *HeadProfile, masses bool) {
 	var sum, mass [3]float64 // back, here, ahead
 	var count [3]int
 	var entropy, locality float64
-	smallest := w.largest
 	var ring []float64 // mass by distance
 	for i, k := range w.offsets {
 		if s := w.score[i]; finite(s) {
-			sum[k.Sign()+1] += s
-			count[k.Sign()+1]++
-			smallest = min(smallest, s)
+			sum[k.sign()+1] += s
+			count[k.sign()+1]++
 			if s == w.largest {
 				h.Peak = append(h.Peak, k)
 				h.PeakScore = Value(h.Score[i])
 			}
 		}
 		if p := w.mass[i]; p > 0 {
-			mass[k.Sign()+1] += p
+			mass[k.sign()+1] += p
 			entropy -= p * math.Log(p)
 			d := k.Distance()
 			locality += math.Ldexp(p, -d)
@@ -121,7 +121,7 @@ func (w *window) figures(h *HeadProfile, masses bool) {
 			ring[d] += p
 		}
 	}
-	if smallest == w.largest && w.finite > 1 {
+	if w.smallest == w.largest && w.finite > 1 {
 		h.Peak = nil
 		undefine("peak", "all scores are equal")
 	}
@@ -175,7 +175,8 @@ func reach(ring []float64, share float64) int {
 //
 //	sum b_o(k)^2 / sum (b(k) - mean b)^2,  b_o(k) = (b(k) - b(-k)) / 2
 //
-// over the offsets whose opposite is in the window too.
+// over the offsets whose opposite is in the window too. Undefined, with the reason,
+// without a pair of them and for a constant.
 func (w *window) asymmetry() (share float64, reason string) {
 	var scores, odd []float64
 	pairs := 0
@@ -196,13 +197,11 @@ func (w *window) asymmetry() (share float64, reason string) {
 	if floats.Max(scores) == floats.Min(scores) {
 		return math.NaN(), "the profile is constant"
 	}
-	// Dividing by the widest difference keeps squares from overflow and underflow.
+	// In units of a power of two no square overflows, nor do all of them vanish.
+	_, exponent := math.Frexp(magnitude(scores))
+	shiftExponent(scores, -exponent)
+	shiftExponent(odd, -exponent)
 	floats.AddConst(-meanOf(slices.Clone(scores)), scores)
-	unit := max(floats.Max(scores), -floats.Min(scores))
-	floats.Scale(1/unit, scores)
-	floats.Scale(1/unit, odd)
-	if share = min(1, floats.Dot(odd, odd)/floats.Dot(scores, scores)); !finite(share) {
-		return math.NaN(), overflow
-	}
-	return share, ""
+	share = floats.Dot(odd, odd) / floats.Dot(scores, scores)
+	return min(1, share), ""
 }

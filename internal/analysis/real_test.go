@@ -28,13 +28,9 @@ func realData(t *testing.T) string {
 	t.Helper()
 	data := os.Getenv("POSLENS_DATA")
 	if data == "" {
-		data = filepath.Join("..", "..", "..", "shared")
+		t.Skip("POSLENS_DATA is not set")
 	}
-	dir := filepath.Join(data, "real")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no checkpoints to read: POSLENS_DATA is not set")
-	}
-	return dir
+	return filepath.Join(data, "real")
 }
 
 // readJSON reads the expected figures.
@@ -68,16 +64,14 @@ func open(t *testing.T, dir, file string) *checkpoint.File {
 // load reads one table of a checkpoint, the only one when no tensor is named.
 func load(t *testing.T, f *checkpoint.File, tensor string, opt posemb.ReadOptions) posemb.Table {
 	t.Helper()
-	match, err := posemb.Match{}, error(nil)
-	if tensor == "" {
-		match, err = posemb.Only(f, opt)
-	} else {
-		match, err = posemb.Named(f, tensor, opt)
-	}
+	found, err := posemb.Choose(f, posemb.Choice{Name: tensor, Layer: -1}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := posemb.Load(context.Background(), f, match, opt)
+	if len(found) != 1 {
+		t.Fatalf("%d tables fit %q", len(found), tensor)
+	}
+	table, err := posemb.Load(context.Background(), f, found[0], opt)
 	if err != nil {
 		t.Fatal(err)
 	}

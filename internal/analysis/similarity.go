@@ -33,14 +33,11 @@ type MatrixHead Matrix
 // Head is the matrix without its scores, for JSON that needs to be short.
 func (m *Matrix) Head() *MatrixHead { return (*MatrixHead)(m) }
 
-// Row is row i of Scores, not a copy.
-func (m *Matrix) Row(i int) Values { return m.Scores.RawRowView(i) }
-
 // MarshalJSON adds the scores as a list of rows.
 func (m *Matrix) MarshalJSON() ([]byte, error) {
 	scores := make([]Values, len(m.Positions))
 	for i := range scores {
-		scores[i] = m.Row(i)
+		scores[i] = m.Scores.RawRowView(i)
 	}
 	return json.Marshal(struct {
 		*MatrixHead
@@ -60,7 +57,8 @@ const tileSize = 32
 //
 //	S[i,j] = p_i . p_j / ((|p_i| + eps) (|p_j| + eps))
 //
-// or p_i . p_j itself. The exact cosine (eps 0) has a diagonal of exactly 1, and a
+// or p_i . p_j itself, in O(n^2 d) time; the matrix and a copy of the table are held,
+// and more than 32768 positions are an error. The exact cosine (eps 0) has a diagonal of exactly 1, and a
 // zero row is undefined; with eps it is 0. Rows that hold NaN or an infinity are
 // undefined, and a warning names them.
 func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*Matrix, error) {
@@ -136,6 +134,7 @@ func (m *Matrix) summarise(ctx context.Context) error {
 	}
 	m.MeanOffdiagonal, m.Min, m.Max = Value(all.sum/float64(all.count)), Value(all.min), Value(all.max)
 	if !m.MeanOffdiagonal.Defined() {
+		m.MeanOffdiagonal = Value(math.NaN())
 		m.Reasons = map[string]string{"mean_offdiagonal": overflow}
 	}
 	return nil

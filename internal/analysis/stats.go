@@ -13,38 +13,39 @@ type spread struct {
 	mean, std, min, q1, median, q3, max float64
 }
 
-// meanOf is the mean of x, exact for a sample of equal values. x is overwritten.
+// meanOf is the mean of x, finite for finite values and exact for equal ones. x is
+// overwritten.
 func meanOf(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
 	}
-	shift := x[0]
-	floats.AddConst(-shift, x)
-	return shift + stat.Mean(x, nil)
+	_, exponent := math.Frexp(magnitude(x))
+	shiftExponent(x, -exponent)
+	first := x[0]
+	floats.AddConst(-first, x)
+	return math.Ldexp(first+stat.Mean(x, nil), exponent)
 }
 
 // spreadOf describes x, which is sorted in place and then overwritten. The
-// standard deviation is the population's, in two passes about the smallest value
-// and in units of the range: equal values have exactly their mean and a deviation
-// of 0, and no square overflows.
+// standard deviation is the population's, in two passes about the smallest value.
+// All is computed in units of a power of two, which rounds nothing: no difference
+// and no square overflows, and equal values have a deviation of 0.
 func spreadOf(x []float64) spread {
 	if len(x) == 0 {
 		nan := math.NaN()
 		return spread{nan, nan, nan, nan, nan, nan, nan}
 	}
 	slices.Sort(x)
-	s := spread{
-		min:    x[0],
-		q1:     quantile(x, 0.25),
-		median: quantile(x, 0.5),
-		q3:     quantile(x, 0.75),
-		max:    x[len(x)-1],
-	}
-	_, exponent := math.Frexp(s.max - s.min)
-	floats.AddConst(-s.min, x)
+	_, exponent := math.Frexp(magnitude(x))
+	s := spread{min: x[0], max: x[len(x)-1]}
 	shiftExponent(x, -exponent)
+	s.q1 = math.Ldexp(quantile(x, 0.25), exponent)
+	s.median = math.Ldexp(quantile(x, 0.5), exponent)
+	s.q3 = math.Ldexp(quantile(x, 0.75), exponent)
+	least := x[0]
+	floats.AddConst(-least, x)
 	mean, variance := stat.PopMeanVariance(x, nil)
-	s.mean = s.min + math.Ldexp(mean, exponent)
+	s.mean = math.Ldexp(least+mean, exponent)
 	s.std = math.Ldexp(math.Sqrt(max(variance, 0)), exponent)
 	return s
 }

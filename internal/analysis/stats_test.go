@@ -42,6 +42,16 @@ func TestSpreadExtremes(t *testing.T) {
 	near(t, "std/1e308", s.std/1e308, 0.42186342576715513, 1e-12)
 	s = spreadOf([]float64{0, 2e-300})
 	near(t, "std*1e300", s.std*1e300, 1, 1e-15)
+	// So does their range, and the sum of these.
+	s = spreadOf([]float64{-math.MaxFloat64, math.MaxFloat64, 0, math.MaxFloat64})
+	near(t, "mean of the largest", s.mean/math.MaxFloat64, 0.25, 1e-15)
+	near(t, "std of the largest", s.std/math.MaxFloat64, math.Sqrt(11)/4, 1e-15)
+	near(t, "first quartile of the largest", s.q1/math.MaxFloat64, -0.25, 1e-15)
+	near(t, "median of the largest", s.median/math.MaxFloat64, 0.5, 1e-15)
+	if s.min != -math.MaxFloat64 || s.max != math.MaxFloat64 {
+		t.Errorf("the largest range from %v to %v", s.min, s.max)
+	}
+	near(t, "mean of large ones", meanOf([]float64{1e308, 1.5e308, 1.7e308, -1.7e308})/1e308, 0.625, 1e-15)
 	if s = spreadOf(nil); !math.IsNaN(s.mean) || !math.IsNaN(s.std) || !math.IsNaN(meanOf(nil)) {
 		t.Errorf("an empty sample is described as %v", s)
 	}

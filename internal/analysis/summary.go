@@ -32,8 +32,9 @@ func (c *DecayCurve) withoutSummary(reason string) {
 }
 
 // flat is how far from 1 the mean cosine of a table must be, and its dips deep,
-// to be told from rounding.
-const flat = 1e-12
+// to be told from rounding, which at the last distances of a long table is that of
+// autocorrelate.
+const flat = 1e-9
 
 // summarise fills the summary from the mean cosine at every distance.
 func (c *DecayCurve) summarise(r *rows, mean []float64, stride int) {

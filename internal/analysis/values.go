@@ -5,8 +5,6 @@
 package analysis
 
 import (
-	"bytes"
-	"encoding/json"
 	"math"
 	"strconv"
 )
@@ -20,15 +18,6 @@ func (v Value) Defined() bool { return finite(float64(v)) }
 // MarshalJSON writes null for NaN and the infinities, and else the shortest
 // digits that read back as the same float64.
 func (v Value) MarshalJSON() ([]byte, error) { return appendNumber(nil, float64(v)), nil }
-
-// UnmarshalJSON reads null as NaN.
-func (v *Value) UnmarshalJSON(b []byte) error {
-	if string(bytes.TrimSpace(b)) == "null" {
-		*v = Value(math.NaN())
-		return nil
-	}
-	return json.Unmarshal(b, (*float64)(v))
-}
 
 // Values are float64s that JSON shows as null where they are not finite.
 type Values []float64
@@ -46,22 +35,6 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		b = appendNumber(b, x)
 	}
 	return append(b, ']'), nil
-}
-
-// UnmarshalJSON reads null as NaN.
-func (v *Values) UnmarshalJSON(b []byte) error {
-	var list []Value
-	if err := json.Unmarshal(b, &list); err != nil {
-		return err
-	}
-	*v = nil
-	if list != nil {
-		*v = make(Values, len(list))
-	}
-	for i, x := range list {
-		(*v)[i] = float64(x)
-	}
-	return nil
 }
 
 // appendNumber writes x as encoding/json does, or null.

@@ -5,8 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -26,28 +24,22 @@ func TestValuesJSON(t *testing.T) {
 	}
 }
 
-// What is written reads back as the same numbers, and as encoding/json's.
-func TestValuesRoundTrip(t *testing.T) {
+// Finite numbers are written as encoding/json writes them, digit for digit.
+func TestValuesAreJSONs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := Values(rapid.SliceOf(rapid.Float64()).Draw(t, "v"))
-		b, err := json.Marshal(v)
+		v := rapid.SliceOf(rapid.Float64()).Draw(t, "v")
+		got, err := json.Marshal(Values(v))
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain, err := json.Marshal([]float64(v))
-		if err != nil || string(plain) != string(b) && len(v) > 0 {
-			t.Fatalf("%s, but encoding/json writes %s (%v)", b, plain, err)
+		if want, err := json.Marshal(v); err != nil || string(got) != string(want) && len(v) > 0 {
+			t.Fatalf("%s, but encoding/json writes %s (%v)", got, want, err)
 		}
-		var back Values
-		if err := json.Unmarshal(b, &back); err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(v, back, cmpopts.EquateEmpty()); d != "" {
-			t.Fatal(d)
+		for _, x := range v {
+			got, err := json.Marshal(Value(x))
+			if want, werr := json.Marshal(x); err != nil || werr != nil || string(got) != string(want) {
+				t.Fatalf("%s, but encoding/json writes %s (%v, %v)", got, want, err, werr)
+			}
 		}
 	})
-	var back Values
-	if err := json.Unmarshal([]byte("[1,null]"), &back); err != nil || back[0] != 1 || !math.IsNaN(back[1]) {
-		t.Errorf("null reads as %v, %v", back, err)
-	}
 }

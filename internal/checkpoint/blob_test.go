@@ -15,19 +15,25 @@ import (
 	"poslens/internal/tensor"
 )
 
+// defaults are the limits that Open fills in.
+var defaults = Limits{}.withDefaults()
+
 // memory is a blob of bytes.
 func memory(data []byte) *blob {
 	return &blob{ReaderAt: bytes.NewReader(data), size: int64(len(data)), name: "memory"}
 }
 
-// counting counts the bytes that are read, and may fail or call on the way.
+// counting counts the reads and their bytes, and may fail or call on the way. It
+// is for one reader at a time.
 type counting struct {
 	io.ReaderAt
-	read int64
-	each func() error
+	calls int
+	read  int64
+	each  func() error
 }
 
 func (c *counting) ReadAt(p []byte, off int64) (int, error) {
+	c.calls++
 	if c.each != nil {
 		if err := c.each(); err != nil {
 			return 0, err
@@ -76,7 +82,7 @@ func TestReadFaults(t *testing.T) {
 	}
 	info := tensor.Info{Name: "x", DType: tensor.U8, Shape: []int{4}}
 	var e *Error
-	if _, err := b.tensor(t.Context(), info, 0, 20, nil, Limits{}); !errors.As(err, &e) || e.Kind != Unreadable || e.Tensor != "x" {
+	if _, err := b.tensor(t.Context(), info, 0, 20, nil, defaults); !errors.As(err, &e) || e.Kind != Unreadable || e.Tensor != "x" {
 		t.Errorf("broken disk: %v", err)
 	}
 	b = &blob{ReaderAt: &counting{each: func() error { return context.Canceled }}, size: 20}
@@ -104,7 +110,7 @@ func TestTensorPieces(t *testing.T) {
 		{"expanded", []int{3, 700_000}, []int{0, 2}, func(i, j int) int { return 2 * j }},
 	} {
 		info := tensor.Info{Name: c.name, DType: tensor.U16, Shape: c.shape, Strides: c.strides}
-		got, err := b.tensor(t.Context(), info, 4, int64(len(data)-4), binary.BigEndian, Limits{})
+		got, err := b.tensor(t.Context(), info, 4, int64(len(data)-4), binary.BigEndian, defaults)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +127,7 @@ func TestTensorSpan(t *testing.T) {
 	in := &counting{ReaderAt: bytes.NewReader(make([]byte, 8_000_000))}
 	b := &blob{ReaderAt: in, size: 8_000_000}
 	info := tensor.Info{DType: tensor.F64, Shape: []int{10, 3}, Strides: []int{5, 1}}
-	if _, err := b.tensor(t.Context(), info, 800, 7_000_000, nil, Limits{}); err != nil {
+	if _, err := b.tensor(t.Context(), info, 800, 7_000_000, nil, defaults); err != nil {
 		t.Fatal(err)
 	}
 	if want := int64(9*5+2+1) * 8; in.read != want {
@@ -155,15 +161,15 @@ func TestTensorRefuses(t *testing.T) {
 		{"expanded far", f32([]int{1 << 30}, []int{0}), 0, 1000, TooLarge},
 		{"overlapping far", f32([]int{1 << 15, 100}, []int{0, 1}), 0, 1000, TooLarge},
 	} {
-		got, err := b.tensor(t.Context(), c.info, c.off, c.n, binary.LittleEndian, Limits{})
+		got, err := b.tensor(t.Context(), c.info, c.off, c.n, binary.LittleEndian, defaults)
 		if got != nil || kindOf(err) != c.kind {
 			t.Errorf("%s: %v, %v; want %s", c.what, got, err, c.kind)
 		}
 	}
-	if got, err := b.tensor(t.Context(), f32([]int{500, 2}, []int{0, 1}), 0, 8, nil, Limits{}); err != nil || len(got.Data) != 1000 {
+	if got, err := b.tensor(t.Context(), f32([]int{500, 2}, []int{0, 1}), 0, 8, nil, defaults); err != nil || len(got.Data) != 1000 {
 		t.Errorf("a sane expansion: %v", err)
 	}
-	if got, err := b.tensor(t.Context(), f32([]int{0, 7}, nil), 1000, 0, nil, Limits{}); err != nil || len(got.Data) != 0 {
+	if got, err := b.tensor(t.Context(), f32([]int{0, 7}, nil), 1000, 0, nil, defaults); err != nil || len(got.Data) != 0 {
 		t.Errorf("no elements at the end: %v", err)
 	}
 }
@@ -181,7 +187,7 @@ func TestTensorCancel(t *testing.T) {
 	}}
 	b := &blob{ReaderAt: in, size: n}
 	info := tensor.Info{DType: tensor.U8, Shape: []int{n}}
-	if got, err := b.tensor(ctx, info, 0, n, nil, Limits{}); got != nil || !errors.Is(err, context.Canceled) {
+	if got, err := b.tensor(ctx, info, 0, n, nil, defaults); got != nil || !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	if reads > 3 {
@@ -201,7 +207,7 @@ func TestTensorViews(t *testing.T) {
 		strides := rapid.SliceOfN(rapid.IntRange(0, 40), len(shape), len(shape)).Draw(t, "strides")
 		off := rapid.IntRange(0, len(storage)).Draw(t, "off")
 		info := tensor.Info{DType: tensor.U8, Shape: shape, Strides: strides}
-		got, err := b.tensor(context.Background(), info, int64(off), int64(len(storage)-off), nil, Limits{})
+		got, err := b.tensor(context.Background(), info, int64(off), int64(len(storage)-off), nil, defaults)
 		span, _ := tensor.Span(info)
 		if inside := off+int(span) <= len(storage); inside != (err == nil) {
 			t.Fatalf("%v %v from %d: %v", shape, strides, off, err)

@@ -46,7 +46,7 @@ type Error struct {
 func (e *Error) Error() string {
 	s := e.Msg
 	if e.Tensor != "" {
-		s = fmt.Sprintf("tensor %q: %s", e.Tensor, s)
+		s = fmt.Sprintf("tensor %s: %s", quoted(e.Tensor), s)
 	}
 	if e.Off >= 0 {
 		s = fmt.Sprintf("%s (byte %d)", s, e.Off)
@@ -59,6 +59,12 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// hasKind tells whether an error is an Error of a kind.
+func hasKind(err error, k Kind) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == k
+}
 
 // Warning is something a reader should know that is no error.
 type Warning struct {

@@ -6,6 +6,7 @@ package checkpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -38,6 +39,9 @@ func newFile(format string) *File {
 	return &File{Format: format, readers: map[string]readFunc{}, meta: map[string]string{}}
 }
 
+// unknownStored is the stored dtype of a tensor that is too broken to tell.
+const unknownStored = "unknown"
+
 // add lists a tensor and how to read it. A second one of the same name is a
 // DuplicateName error.
 func (f *File) add(info tensor.Info, read readFunc) error {
@@ -63,7 +67,8 @@ func (f *File) sortInfos() {
 	slices.SortFunc(f.infos, func(a, b tensor.Info) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// Tensors lists what is in the file, sorted by name. It reads no data.
+// Tensors lists what is in the file, sorted by name. It reads no data. The list
+// and the shapes in it are the File's own, and must not be changed.
 func (f *File) Tensors() []tensor.Info { return f.infos }
 
 // Tensor reads one tensor's bytes and nothing else. A name that is not there is
@@ -107,14 +112,12 @@ func (f *File) Warnings() []Warning {
 	return slices.Clone(f.warnings)
 }
 
-// Close releases the file.
+// Close releases what the File holds open. A second Close does nothing.
 func (f *File) Close() error {
-	var first error
+	var errs []error
 	for _, c := range f.closers {
-		if err := c.Close(); err != nil && first == nil {
-			first = err
-		}
+		errs = append(errs, c.Close())
 	}
 	f.closers = nil
-	return first
+	return errors.Join(errs...)
 }

@@ -3,9 +3,11 @@ package checkpoint
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -83,12 +85,7 @@ func shardFault(folder fs.FS, name string) error {
 	case table != "":
 		e.Hint = fmt.Sprintf("open the shard itself: %s holds %s", quoted(shards.WeightMap[table]), quoted(table))
 	case len(files) > 0:
-		var names []string
-		for file := range files {
-			names = append(names, file)
-		}
-		slices.Sort(names)
-		e.Hint = "open one of its shards itself: " + quotedList(names, 5)
+		e.Hint = "open one of its shards itself: " + quotedList(slices.Sorted(maps.Keys(files)), 5)
 	}
 	return e
 }
@@ -113,8 +110,8 @@ func (f *File) addConfig(folder fs.FS, name string) {
 		return
 	}
 	var config map[string]json.RawMessage
-	if err == nil {
-		err = json.Unmarshal(text, &config)
+	if err == nil && json.Unmarshal(text, &config) != nil {
+		err = errors.New("it is no JSON object")
 	}
 	if err != nil {
 		f.warn(Corrupt, "", "config.json is left aside: "+err.Error())
@@ -140,7 +137,7 @@ func readSmall(folder fs.FS, name string, most int64) ([]byte, error) {
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err != nil {
-		return nil, openFault(err)
+		return nil, readFault(int64(len(text)), err)
 	}
 	if int64(len(text)) > most {
 		return nil, fault(TooLarge, -1, "%s is over %d bytes", path.Base(name), most)

@@ -87,7 +87,7 @@ func TestSniff(t *testing.T) {
 // TestUnread: every container that is not read says what it is and what to do.
 func TestUnread(t *testing.T) {
 	for _, f := range formats() {
-		_, err := f.open(context.Background(), memory([]byte("?")), Limits{}.withDefaults())
+		_, err := f.open(context.Background(), memory([]byte("?")), defaults)
 		if kind := kindOf(err); kind != Unsupported {
 			continue
 		}

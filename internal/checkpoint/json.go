@@ -11,7 +11,6 @@ import (
 // named ones, an object of "shape" and flat "data", or what poslens itself writes
 // with -f json. Strings beside named tables are the file's metadata.
 func openJSON(ctx context.Context, b *blob, l Limits) (*File, error) {
-	l = l.withDefaults()
 	r, base, err := openUTF8(ctx, b, l)
 	if err != nil {
 		return nil, err
@@ -38,7 +37,6 @@ func openJSON(ctx context.Context, b *blob, l Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.sortInfos()
 	return f, nil
 }
 
@@ -124,7 +122,7 @@ func (f *File) jsonNamed(o *jsonObject, l Limits) error {
 	case len(o.names) == 0:
 		return fault(Empty, -1, "an empty object")
 	}
-	return fault(NotATable, -1, "an object without a list of numbers: its first name is %s", shortQuote([]byte(o.names[0])))
+	return fault(NotATable, -1, "an object without a list of numbers: its first name is %s", quoted(o.names[0]))
 }
 
 // takeTexts makes the words beside the tables the file's metadata.
@@ -136,9 +134,9 @@ func (f *File) takeTexts(o *jsonObject) {
 
 // jsonResults takes the tables out of what export and generate write.
 func (f *File) jsonResults(o *jsonObject, l Limits) error {
-	command := shortQuote([]byte(o.texts["command"]))
+	command := quoted(o.texts["command"])
 	if v := o.texts["schema"]; v != "1" {
-		return fault(Unsupported, -1, "a result of poslens of schema %s, and only 1 is read", shortQuote([]byte(v)))
+		return fault(Unsupported, -1, "a result of poslens of schema %s, and only 1 is read", quoted(v))
 	}
 	if a := o.arrays["results"]; a != nil && a.wrong != nil {
 		return a.wrong
@@ -168,7 +166,7 @@ func (f *File) jsonResults(o *jsonObject, l Limits) error {
 		}
 		for key, text := range meta {
 			if old, ok := f.meta[key]; i > 0 && (!ok || old != text) {
-				return fault(Unsupported, -1, "tables that differ in %s (%q, %q) in one file", key, old, text)
+				return fault(Unsupported, -1, "tables that differ in %s (%s, %s) in one file", key, quoted(old), quoted(text))
 			}
 			f.meta[key] = text
 		}
@@ -195,7 +193,7 @@ func (o *jsonObject) tableMeta(a *jsonArray) (map[string]string, error) {
 	}
 	if reserved, ok := o.texts["reserved"]; ok {
 		if n, err := strconv.Atoi(reserved); err != nil || n < 0 {
-			return nil, fault(Parse, -1, "reserved: %s is no number of rows", shortQuote([]byte(reserved)))
+			return nil, fault(Parse, -1, "reserved: %s is no number of rows", quoted(reserved))
 		}
 		meta["poslens.reserved"] = reserved
 	}

@@ -57,7 +57,7 @@ func (s *jsonScan) array() (*jsonArray, error) {
 			if err != nil {
 				return nil, err
 			}
-			return s.notNumbers(&n, Parse, "the string "+shortQuote([]byte(text))+" where a number belongs")
+			return s.notNumbers(&n, Parse, "the string "+quoted(text)+" where a number belongs")
 		}
 		word, err := s.bare()
 		if err != nil {

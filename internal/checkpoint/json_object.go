@@ -7,14 +7,14 @@ import (
 
 // jsonObject is an object of a JSON text, as far as a table can be made of it.
 type jsonObject struct {
-	names   []string              // in the order of the file
-	arrays  map[string]*jsonArray // lists of numbers
-	texts   map[string]string     // strings, numbers, true, false; not null
-	objects map[string]*jsonObject
-	filled  map[string]bool // objects that were passed over, and whether they hold something
-	results []*jsonObject   // of the name "results"
-	wrong   *Error          // the first list that is no array of numbers
-	seen    map[string]bool
+	names   []string               // in the order of the file
+	arrays  map[string]*jsonArray  // lists of numbers
+	texts   map[string]string      // strings, numbers, true, false; not null
+	objects map[string]*jsonObject // kept to look for "shape" and "data"
+	filled  map[string]bool        // objects that were passed over, and whether they hold something
+	results []*jsonObject          // of the name "results"
+	wrong   *Error                 // the first list that is no array of numbers
+	seen    map[string]bool        // every name, whatever it holds
 }
 
 // has tells whether a name is in the object.
@@ -22,6 +22,9 @@ func (o *jsonObject) has(name string) bool { return o.seen[name] }
 
 // object takes an object, behind its brace. Objects in it are kept to a depth of 2.
 func (s *jsonScan) object(depth int) (*jsonObject, error) {
+	if err := s.tally(); err != nil {
+		return nil, err
+	}
 	o := &jsonObject{arrays: map[string]*jsonArray{}, texts: map[string]string{}, objects: map[string]*jsonObject{}, filled: map[string]bool{}, seen: map[string]bool{}}
 	for first := true; ; first = false {
 		more, err := s.more('}', first)
@@ -36,10 +39,10 @@ func (s *jsonScan) object(depth int) (*jsonObject, error) {
 		case cut:
 			return nil, fault(TooLarge, start, "a name of over %d bytes", jsonWord)
 		case o.seen[name]:
-			return nil, fault(DuplicateName, start, "the name %s stands twice in an object", shortQuote([]byte(name)))
+			return nil, fault(DuplicateName, start, "the name %s stands twice in an object", quoted(name))
 		}
-		if s.names++; s.names > jsonNames {
-			return nil, fault(NotATable, start, "an object of over %d names, not a table", jsonNames)
+		if err := s.tally(); err != nil {
+			return nil, err
 		}
 		o.seen[name] = true
 		o.names = append(o.names, name)
@@ -55,6 +58,15 @@ func (s *jsonScan) object(depth int) (*jsonObject, error) {
 			return nil, err
 		}
 	}
+}
+
+// tally counts an object or a name of one, each of which takes memory that no
+// number pays for.
+func (s *jsonScan) tally() error {
+	if s.names++; s.names > jsonNames {
+		return s.fault(NotATable, "over %d objects and names, not a table", jsonNames)
+	}
+	return nil
 }
 
 // member takes the value of a name.
@@ -163,7 +175,7 @@ func (o *jsonObject) isConfig() bool {
 // model is what a configuration says it configures, in brackets.
 func (o *jsonObject) model() string {
 	if t := o.texts["model_type"]; t != "" {
-		return " (" + shortQuote([]byte(t)) + ")"
+		return " (" + quoted(t) + ")"
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 // Bounds on what a JSON text may hold.
 const (
 	jsonDepth = 32      // brackets inside brackets
-	jsonNames = 100_000 // names of all objects together
+	jsonNames = 100_000 // objects and their names, all together
 	jsonWord  = 4096    // bytes of a name, a number or a kept string
 )
 
@@ -21,7 +21,7 @@ type jsonScan struct {
 	base  int64 // file offset of the text's first byte, -1: offsets mean nothing
 	read  int64 // bytes taken
 	most  int64 // elements of one array
-	names int   // seen so far
+	names int   // objects and names so far
 	word  []byte
 }
 
@@ -44,8 +44,11 @@ func (s *jsonScan) take() (byte, error) {
 	if err == io.EOF {
 		return 0, s.fault(Truncated, "the text ends inside a value")
 	}
+	if err != nil {
+		return 0, err
+	}
 	s.read++
-	return c, err
+	return c, nil
 }
 
 // back gives the last byte back.

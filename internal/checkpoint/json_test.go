@@ -14,9 +14,12 @@ import (
 // openedJSON opens a string as JSON, whatever it looks like.
 func openedJSON(t testing.TB, text string) (*File, error) {
 	t.Helper()
-	f, err := openJSON(t.Context(), &blob{ReaderAt: strings.NewReader(text), size: int64(len(text))}, Limits{})
+	f, err := openJSON(t.Context(), memory([]byte(text)), defaults)
 	if (f == nil) != (err != nil) {
 		t.Fatalf("the file %v with the error %v", f, err)
+	}
+	if f != nil {
+		f.sortInfos()
 	}
 	return f, err
 }
@@ -159,6 +162,8 @@ func TestJSONErrors(t *testing.T) {
 		{"name twice, escaped", `{"a":[1],"\u0061":[2]}`, DuplicateName, ""},
 		{"long name", `{"` + strings.Repeat("a", 5000) + `":[1]}`, TooLarge, ""},
 		{"many names", manyNames(), NotATable, ""},
+		{"many objects", result(strings.Repeat("{},", jsonNames) + "{}"), NotATable, "over 100000 objects and names"},
+		{"long string", `["` + strings.Repeat("wörter ", 2000) + `"]`, Parse, `^[0]: the string "wörter wörter`},
 
 		{"shape lies", `{"shape":[3],"data":[1,2]}`, BadShape, "shape [3] needs 3 numbers, and there are 2"},
 		{"shape lies grandly", `{"shape":[4294967296,4294967296],"data":[1]}`, BadShape, ""},

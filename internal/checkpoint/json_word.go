@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// str takes a string. Its bytes are checked, and the first jsonWord are kept; cut
+// str takes a string. Of a long one the first jsonWord bytes are kept, and cut
 // says that there were more.
 func (s *jsonScan) str() (text string, cut bool, err error) {
 	start := s.off()
@@ -39,14 +39,13 @@ func (s *jsonScan) str() (text string, cut bool, err error) {
 			if err != nil {
 				return "", false, err
 			}
-			s.word = utf8.AppendRune(s.word, r)
-		default:
+			if !cut {
+				s.word = utf8.AppendRune(s.word, r)
+			}
+		case !cut:
 			s.word = append(s.word, c)
 		}
-		if len(s.word) > jsonWord {
-			cut = true
-			s.word = s.word[:0]
-		}
+		cut = cut || len(s.word) > jsonWord
 	}
 }
 
@@ -127,7 +126,7 @@ func (s *jsonScan) bare() ([]byte, error) {
 			return s.word, nil
 		}
 		if s.word = append(s.word, c); len(s.word) > jsonWord {
-			return nil, s.fault(Parse, "%s is not a value", shortQuote(s.word))
+			return nil, s.fault(Parse, "%s is not a value", quoted(string(s.word)))
 		}
 	}
 }
@@ -143,11 +142,11 @@ func jsonNumber(word []byte) (v float64, why string) {
 		return math.Inf(-1), ""
 	}
 	if !isJSONNumber(word) {
-		return 0, shortQuote(word) + " is not a number"
+		return 0, quoted(string(word)) + " is not a number"
 	}
 	v, err := strconv.ParseFloat(string(word), 64)
 	if err != nil {
-		return 0, shortQuote(word) + " does not fit a float64"
+		return 0, quoted(string(word)) + " does not fit a float64"
 	}
 	return v, ""
 }

@@ -5,7 +5,7 @@ type Limits struct {
 	MaxElements int64 // elements of one tensor; default 1 << 31
 	MaxHeader   int64 // bytes of a header or of a pickle; default 100,000,000 (the official safetensors limit)
 	MaxInflate  int64 // bytes of one member after decompression; default 16 GiB
-	MaxRatio    int64 // decompressed bytes per compressed byte; default 1024
+	MaxRatio    int64 // decompressed bytes per compressed byte, and elements of an expanded view per byte of the file; default 1024
 	MaxText     int64 // bytes of a CSV, TSV or JSON matrix; default 1 GiB
 	MaxStream   int64 // bytes of standard input; default 64 GiB
 }

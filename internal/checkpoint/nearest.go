@@ -75,7 +75,3 @@ func endsWith(name, tail string) bool {
 	head, ok := strings.CutSuffix(name, tail)
 	return ok && (strings.HasSuffix(head, ".") || strings.HasSuffix(head, "/"))
 }
-
-// quoted is a name as it may be printed: in quotes, control characters escaped,
-// and cut where it is very long.
-func quoted(name string) string { return fmt.Sprintf("%.120q", name) }

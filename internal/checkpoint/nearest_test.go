@@ -33,7 +33,7 @@ func TestNotFound(t *testing.T) {
 		{of(), "x", "the file holds no tensor at all"},
 		{of(""), "x", "the file's only tensor has no name: ask for none"},
 		{of("wpe\x1b[31m"), "wpe\x1b[32m", `nearest: "wpe\x1b[31m"`},
-		{of(long + ".wpe"), "wpe", `nearest: "` + long[:120] + `"`},
+		{of(long + ".wpe"), "wpe", `nearest: "` + long[:120] + `..."`},
 		{of("a.b"), "", `of its 1 tensors, the first are: "a.b"`},
 	} {
 		got, err := c.f.Tensor(context.Background(), c.name)

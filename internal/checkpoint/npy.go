@@ -38,6 +38,20 @@ func (h npyHeader) info(name string) tensor.Info {
 	return i
 }
 
+// length is the bytes of the elements, which a file of this size must have behind
+// the header. place is where a shortage of them is reported.
+func (h npyHeader) length(size, place int64, l Limits) (int64, error) {
+	n, err := count(h.shape, l)
+	if err != nil {
+		return 0, err
+	}
+	have, width := size-h.headerLen, int64(h.dtype.Size())
+	if int64(n) > have/width {
+		return 0, fault(Truncated, place, "shape %v of %s needs %d elements of %d bytes behind the header, but there are %d bytes", h.shape, h.stored, n, width, have)
+	}
+	return int64(n) * width, nil
+}
+
 // isNPY tells an array that numpy.save wrote.
 func isNPY(head []byte) bool { return bytes.HasPrefix(head, []byte(npyMagic)) }
 
@@ -47,19 +61,19 @@ func openNPY(_ context.Context, b *blob, l Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := count(h.shape, l)
+	length, err := h.length(b.size, b.size, l)
 	if err != nil {
 		return nil, err
 	}
-	length := int64(n) * int64(h.dtype.Size()) // n <= 1 << 31 unless the limit was raised
-	if have := b.size - h.headerLen; int64(n) > have || length > have {
-		return nil, fault(Truncated, b.size, "shape %v of %s needs %d bytes behind the header, but there are %d", h.shape, h.stored, length, have)
-	}
 	f := newFile("npy")
 	info := h.info("")
-	return f, f.add(info, func(ctx context.Context) (*tensor.Tensor, error) {
+	err = f.add(info, func(ctx context.Context) (*tensor.Tensor, error) {
 		return b.tensor(ctx, info, h.headerLen, length, h.order, l)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // readNPYHeader reads an array's header and nothing behind it. With an error of
@@ -71,7 +85,7 @@ func readNPYHeader(r io.Reader) (npyHeader, error) {
 		return npyHeader{}, err
 	}
 	if !isNPY(start[:]) {
-		return npyHeader{}, fault(Corrupt, 0, "no numpy array: it starts with %q, not %q", start[:6], npyMagic)
+		return npyHeader{}, fault(Corrupt, 0, "no numpy array: it starts with %s, not %s", quoted(string(start[:6])), quoted(npyMagic))
 	}
 	major, minor := start[6], start[7]
 	if major < 1 || major > 3 || minor != 0 {
@@ -161,7 +175,7 @@ func parseNPYHeader(text []byte, base int64) (npyHeader, error) {
 			return wrong("shape holds something that is no whole number")
 		}
 		if h.shape[i], err = strconv.Atoi(string(digits)); err != nil {
-			return npyHeader{}, fault(BadShape, base, "dimension %.40s is out of range", digits)
+			return npyHeader{}, fault(BadShape, base, "dimension %s is out of range", quoted(string(digits)))
 		}
 	}
 	if _, err := tensor.Count(h.shape, 1<<62); err != nil && !errors.Is(err, tensor.ErrTooLarge) {

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"poslens/internal/tensor"
@@ -27,7 +26,7 @@ func (h *npyHeader) setDType(descr any) error {
 	}
 	code := strings.TrimLeft(h.stored, "<>=|")
 	if len(h.stored)-len(code) > 1 || code == "" {
-		return fault(Corrupt, -1, "numpy header: %.40q is no dtype", h.stored)
+		return fault(Corrupt, -1, "numpy header: %s is no dtype", quoted(h.stored))
 	}
 	if h.stored[0] == '>' {
 		h.order = binary.BigEndian
@@ -36,7 +35,7 @@ func (h *npyHeader) setDType(descr any) error {
 		h.dtype = t
 		return nil
 	}
-	what := fmt.Sprintf("elements of numpy type %.40q", h.stored)
+	what := "elements of numpy type " + quoted(h.stored)
 	switch code[0] {
 	case 'O':
 		return npyObjects(h.stored)
@@ -74,7 +73,7 @@ func unsupportedDType(msg, hint string) *Error {
 // npyObjects is the Error of an array of Python objects.
 func npyObjects(stored string) *Error {
 	return &Error{Kind: UnsafePickle, Off: -1,
-		Msg:  fmt.Sprintf("an array of Python objects (%.40q) is a pickle, which could run code and is never loaded", stored),
+		Msg:  "an array of Python objects (" + quoted(stored) + ") is a pickle, which could run code and is never loaded",
 		Hint: `convert it where it was made: numpy.save("table.npy", a.astype("float64"))`}
 }
 
@@ -87,7 +86,7 @@ func pyFields(fields pyList) (names []string, objects bool) {
 			continue
 		}
 		if name, ok := field[0].(string); ok && len(names) < 10 {
-			names = append(names, fmt.Sprintf("%.40q", name))
+			names = append(names, quoted(name))
 		}
 		switch t := field[1].(type) {
 		case string:

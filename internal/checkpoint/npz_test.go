@@ -72,25 +72,25 @@ func TestNPZReads(t *testing.T) {
 	big := npyMember("<f4", false, "(1000, 1000)", strings.Repeat("\x00\x00\x00\x40", 1000*1000))
 	tail := table + strings.Repeat("\x00", 8_000_000)
 	data := zipOf(t, part{name: "big.npy", data: big}, part{name: "table.npy", data: table}, part{name: "tail.npy", data: tail, deflate: true})
-	c := &countingReaderAt{ReaderAt: bytes.NewReader(data)}
-	f, err := openNPZ(t.Context(), &blob{ReaderAt: c, size: int64(len(data))}, Limits{})
+	c := &counting{ReaderAt: bytes.NewReader(data)}
+	f, err := openZip(t.Context(), &blob{ReaderAt: c, size: int64(len(data))}, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// the end of the file (1 KiB), the directory, three headers, of which the
 	// deflated one comes in a piece of 4 KiB
-	if c.bytes > 7<<10 {
-		t.Errorf("opening read %d bytes in %d calls", c.bytes, c.calls)
+	if c.read > 7<<10 {
+		t.Errorf("opening read %d bytes in %d calls", c.read, c.calls)
 	}
 	for _, name := range []string{"table", "tail"} {
-		c.bytes = 0
+		c.read = 0
 		before := allocated()
 		got, err := f.Tensor(t.Context(), name)
 		if err != nil || len(got.Data) != 16*32 || slices.Max(got.Data) != 1 || slices.Min(got.Data) != 1 {
 			t.Fatalf("%s: %v %v", name, got, err)
 		}
-		if c.bytes > 5<<10 {
-			t.Errorf("%s: reading 2 KiB read %d bytes", name, c.bytes)
+		if c.read > 5<<10 {
+			t.Errorf("%s: reading 2 KiB read %d bytes", name, c.read)
 		}
 		if n := allocated() - before; n > 1<<20 {
 			t.Errorf("%s: reading 2 KiB allocated %d bytes", name, n)

@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -45,7 +44,8 @@ func openStat(folder fs.FS, name string) (fs.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// openFile opens a file that is no folder, and owns it from here on. What can't be read at any place, such as a pipe, is spooled first.
+// openFile opens a file that is no folder, and owns it from here on. What can't
+// be read at any place, such as a pipe, is spooled first.
 func openFile(ctx context.Context, file fs.File, info fs.FileInfo, name string, folder fs.FS, l Limits) (*File, error) {
 	b := &blob{size: info.Size(), name: name, folder: folder}
 	var closer io.Closer = file
@@ -92,11 +92,7 @@ func (b *blob) finish(ctx context.Context, c io.Closer, l Limits) (*File, error)
 
 // openFault is the Error of a file that the system did not open.
 func openFault(err error) error {
-	var p *fs.PathError
-	cause := err
-	if errors.As(err, &p) {
-		cause = p.Err // the caller names the operand
-	}
+	cause := withoutPath(err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Error{Kind: NotFound, Off: -1, Msg: "no such file"}
@@ -104,20 +100,4 @@ func openFault(err error) error {
 		return &Error{Kind: UnsafePath, Off: -1, Msg: "the file is outside of its folder", Err: cause, Hint: "a link leads out of the folder: name the file that it points to"}
 	}
 	return &Error{Kind: Unreadable, Off: -1, Msg: "it can't be opened", Err: cause}
-}
-
-// quotedList joins names, each quoted, the first few of many.
-func quotedList(names []string, most int) string {
-	var b strings.Builder
-	for i, name := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quoted(name))
-	}
-	return b.String()
 }

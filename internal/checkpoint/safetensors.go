@@ -59,7 +59,7 @@ func openSafetensors(_ context.Context, b *blob, l Limits) (*File, error) {
 		return nil, err
 	}
 	if header[0] != '{' {
-		return nil, fault(Corrupt, 8, "the header is no JSON object: it starts with %.20q", header[:min(len(header), 20)])
+		return nil, fault(Corrupt, 8, "the header is no JSON object: it starts with %s", quoted(string(header[:min(len(header), 20)])))
 	}
 	if !utf8.Valid(header) {
 		return nil, fault(Corrupt, 8, "the header is not valid UTF-8")

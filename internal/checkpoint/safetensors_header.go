@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func (h *stHeader) metadata() error {
 		}
 		s, ok := v.(string)
 		if !ok {
-			return h.fault("the value of __metadata__ %.40q is no string", key)
+			return h.fault("the value of __metadata__ %s is no string", quoted(key))
 		}
 		h.file.meta[key] = s
 		return nil
@@ -64,7 +63,7 @@ func (h *stHeader) metadata() error {
 // tensor takes one tensor's entry in.
 func (h *stHeader) tensor(name string) error {
 	t := stTensor{info: tensor.Info{Name: name, Shape: []int{}}}
-	if err := h.open('{', fmt.Sprintf("the entry of %.120q", name)); err != nil {
+	if err := h.open('{', "the entry of "+quoted(name)); err != nil {
 		return err
 	}
 	var dtype, shape, offsets bool
@@ -139,7 +138,7 @@ func (h *stHeader) object(of string, entry func(key string) error) error {
 			if of == "" {
 				of = key
 			}
-			return &Error{Kind: DuplicateName, Tensor: of, Off: h.place(), Msg: fmt.Sprintf("the key %.120q stands twice in the header", key)}
+			return &Error{Kind: DuplicateName, Tensor: of, Off: h.place(), Msg: "the key " + quoted(key) + " stands twice in the header"}
 		}
 		seen[key] = true
 		if err := entry(key); err != nil {
@@ -167,7 +166,7 @@ func (h *stHeader) numbers(what string, tooLong Kind, number func(int64) error) 
 		}
 		n, err := strconv.ParseInt(string(digits), 10, 64)
 		if err != nil {
-			return fault(tooLong, h.place(), "%s holds %.40s, which is out of range", what, digits)
+			return fault(tooLong, h.place(), "%s holds %s, which is out of range", what, quoted(string(digits)))
 		}
 		if err := number(n); err != nil {
 			return err

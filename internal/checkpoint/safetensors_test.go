@@ -160,7 +160,7 @@ func TestSafetensorsCost(t *testing.T) {
 	file := safetensorsOf(header, 8*n+2048)
 	in := &counting{ReaderAt: bytes.NewReader(file)}
 	b := &blob{ReaderAt: in, size: int64(len(file))}
-	f, err := b.open(t.Context(), Limits{}.withDefaults())
+	f, err := b.open(t.Context(), defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func BenchmarkSafetensorsTable(b *testing.B) {
 	file := memory(make([]byte, 4*512*768))
 	b.SetBytes(file.size)
 	for b.Loop() {
-		if _, err := file.tensor(b.Context(), info, 0, file.size, binary.LittleEndian, Limits{}); err != nil {
+		if _, err := file.tensor(b.Context(), info, 0, file.size, binary.LittleEndian, defaults); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -50,6 +52,7 @@ func TestOpenStream(t *testing.T) {
 func TestSpoolFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir) // Windows
 	data := bytes.Repeat([]byte("0123456789abcdef"), 1000)
 	for _, memory := range []int64{1, 15_999, 16_000, 16_001} {
 		s, err := spoolPast(t.Context(), bytes.NewReader(data), memory, 1<<20)
@@ -70,13 +73,27 @@ func TestSpoolFile(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, r := range []io.Reader{iotest.TimeoutReader(iotest.HalfReader(bytes.NewReader(data))), bytes.NewReader(data)} {
-		if _, err := spoolPast(t.Context(), r, 100, 12_000); err == nil {
-			t.Error("no error")
+	for want, r := range map[Kind]io.Reader{
+		Unreadable: iotest.TimeoutReader(iotest.HalfReader(bytes.NewReader(data))),
+		TooLarge:   bytes.NewReader(data),
+	} {
+		if _, err := spoolPast(t.Context(), r, 100, 12_000); kindOf(err) != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("%v is left (%v)", left, err)
+	}
+}
+
+// TestSpoolNowhere: where no temporary file can be, the stream is not to blame.
+func TestSpoolNowhere(t *testing.T) {
+	nowhere := filepath.Join(t.TempDir(), "nowhere")
+	t.Setenv("TMPDIR", nowhere)
+	t.Setenv("TMP", nowhere) // Windows
+	_, err := spoolPast(t.Context(), strings.NewReader("0123456789"), 5, 100)
+	if kindOf(err) != Unreadable || !strings.Contains(err.Error(), "temporary file") || hintOf(err) == "" || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 // one is dropped, and Meta("text.index") has its name. One named offset also
 // sets poslens.kind and poslens.offsets.
 func openText(ctx context.Context, b *blob, l Limits) (*File, error) {
-	l = l.withDefaults()
 	r, _, err := openUTF8(ctx, b, l)
 	if err != nil {
 		return nil, err
@@ -52,7 +51,7 @@ func (m *textMatrix) file() (*File, error) {
 	switch {
 	case m.head.index && m.counts:
 		if m.cols == 1 {
-			return nil, fault(Empty, -1, "the column %q alone, and no numbers beside it", m.head.first)
+			return nil, fault(Empty, -1, "the column %s alone, and no numbers beside it", quoted(m.head.first))
 		}
 		from := int(m.data[0])
 		m.drop()
@@ -65,9 +64,9 @@ func (m *textMatrix) file() (*File, error) {
 		_, why := parseCell(nil)
 		return nil, cellFault(m.head.line, 1, why)
 	case m.head.index:
-		f.warn(Parse, "", fmt.Sprintf("column %q is read as numbers of the table: it does not count up by one (%s)", m.head.first, m.broken))
+		f.warn(Parse, "", fmt.Sprintf("column %s is read as numbers of the table: it does not count up by one (%s)", quoted(m.head.first), m.broken))
 	case m.counts && m.rows > 1 && m.cols > 1 && m.head.line > 0:
-		f.warn(Parse, "", fmt.Sprintf(`column %s counts up by one but is read as numbers of the table; named "index" it would be left out`, shortQuote([]byte(m.head.first))))
+		f.warn(Parse, "", fmt.Sprintf(`column %s counts up by one but is read as numbers of the table; named "index" it would be left out`, quoted(m.head.first)))
 	}
 	if m.labels {
 		f.warn(Parse, "", fmt.Sprintf("line %d counts 0, 1, 2 ... like names of columns, but is read as a row", m.first))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"strconv"
-	"unicode/utf8"
 )
 
 // parseCell reads a number, or says why the cell is none.
@@ -26,18 +25,18 @@ func parseCell(c []byte) (v float64, why string) {
 		case err == nil:
 			return v, ""
 		case errors.Is(err, strconv.ErrRange):
-			return 0, shortQuote(c) + " does not fit a float64"
+			return 0, quoted(string(c)) + " does not fit a float64"
 		case !plain:
 			return math.NaN(), "" // NA, -nan
 		}
 	}
 	switch {
 	case !isTextCell(c):
-		return 0, shortQuote(c) + " is not text: a binary file?"
+		return 0, quoted(string(c)) + " is not text: a binary file?"
 	case isDecimalComma(c):
-		return 0, shortQuote(c) + " has a decimal comma, where a decimal point is wanted"
+		return 0, quoted(string(c)) + " has a decimal comma, where a decimal point is wanted"
 	}
-	return 0, shortQuote(c) + " is not a number"
+	return 0, quoted(string(c)) + " is not a number"
 }
 
 // isNamed tells the words that stand for a number: NA, nan, inf, infinity.
@@ -70,19 +69,4 @@ func isTextCell(c []byte) bool {
 		}
 	}
 	return true
-}
-
-// shortQuote quotes what stands in a file for a message, at most about 32
-// characters of it.
-func shortQuote(c []byte) string {
-	const most = 32
-	if utf8.RuneCount(c) <= most && len(c) <= 4*most {
-		return strconv.Quote(string(c))
-	}
-	cut := 0
-	for n := 0; n < most && cut < len(c); n++ {
-		_, size := utf8.DecodeRune(c[cut:])
-		cut += size
-	}
-	return strconv.Quote(string(c[:cut]) + "...")
 }

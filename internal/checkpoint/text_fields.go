@@ -1,6 +1,9 @@
 package checkpoint
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+)
 
 // textFields cuts a line into cells at sep: tab, semicolon, comma, or a space, which
 // stands for any run of spaces and tabs. Space around a cell and the quotes of a
@@ -9,6 +12,19 @@ type textFields struct {
 	rest []byte
 	sep  byte
 	done bool
+}
+
+// cells gives the cells of a line, with their numbers from 1.
+func cells(line []byte, sep byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		f := textFields{rest: line, sep: sep}
+		for n := 1; ; n++ {
+			cell, ok := f.next()
+			if !ok || !yield(n, cell) {
+				return
+			}
+		}
+	}
 }
 
 // next gives a cell, and false after the last one. A cell whose quotes are
@@ -86,14 +102,9 @@ func textSeparator(line []byte) byte {
 			continue
 		}
 		numbers, empty := true, false
-		f := textFields{rest: line, sep: sep}
 		n := 0
-		for {
-			cell, ok := f.next()
-			if !ok {
-				break
-			}
-			n++
+		for i, cell := range cells(line, sep) {
+			n = i
 			empty = empty || len(cell) == 0
 			if _, why := parseCell(cell); why != "" {
 				numbers = false

@@ -53,14 +53,9 @@ func (m *textMatrix) line(line []byte, no int) error {
 // row takes a line of numbers.
 func (m *textMatrix) row(line []byte, no int) error {
 	begin := len(m.data)
-	f := textFields{rest: line, sep: m.sep}
 	n := 0
-	for {
-		cell, ok := f.next()
-		if !ok {
-			break
-		}
-		n++
+	for i, cell := range cells(line, m.sep) {
+		n = i
 		if m.cols > 0 && n > m.cols {
 			continue // only counted, for the message
 		}

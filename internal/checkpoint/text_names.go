@@ -15,17 +15,12 @@ type textHead struct {
 // mistyped first number would cost a row in silence.
 func (m *textMatrix) names(line []byte, no int) (bool, error) {
 	h := textHead{line: no}
-	f := textFields{rest: line, sep: m.sep}
 	numeric := false                        // the first cell is a number
 	words, empty := 0, 0                    // of the other cells
 	whole, rising, start := true, true, 0.0 // the numbers among them
 	n := 0
-	for {
-		cell, ok := f.next()
-		if !ok {
-			break
-		}
-		n++
+	for i, cell := range cells(line, m.sep) {
+		n = i
 		v, why := parseCell(cell)
 		switch {
 		case why != "" && (!isTextCell(cell) || isDecimalComma(cell)):

@@ -28,7 +28,7 @@ func openUTF8(ctx context.Context, b *blob, l Limits) (*bufio.Reader, int64, err
 		return nil, 0, err
 	}
 	switch {
-	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+	case bytes.HasPrefix(head, []byte(utf8BOM)):
 		_, err := r.Discard(3)
 		return r, 3, err
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):

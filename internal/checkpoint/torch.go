@@ -13,26 +13,13 @@ import (
 	"poslens/internal/tensor"
 )
 
-// openTorch opens what torch.save has written since version 1.6: a zip archive
-// with a pickle of the objects and a member for every storage.
-func openTorch(ctx context.Context, b *blob, l Limits) (*File, error) {
-	a, err := openArchive(b, l)
-	if err != nil {
-		return nil, err
-	}
-	return torchFile(ctx, a, l)
-}
-
-// torchFile reads the pickle, and lists the tensors in it under their keys
-// joined by dots. One that is broken does not spoil the others; where all are,
-// opening says what is wrong with the first.
-func torchFile(ctx context.Context, a *archive, l Limits) (*File, error) {
-	l = l.withDefaults()
-	main, err := a.dataPickle()
-	if err != nil {
-		return nil, err
-	}
-	data, err := a.all(main, l.MaxHeader, l)
+// torchFile opens what torch.save has written since version 1.6: a zip archive
+// with a pickle of the objects, main, and a member for every storage. It lists
+// the tensors of the pickle under their keys joined by dots. One that is broken
+// does not spoil the others; where all are, opening says what is wrong with the
+// first.
+func torchFile(ctx context.Context, a *archive, main *member) (*File, error) {
+	data, err := a.all(main, a.limits.MaxHeader)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +30,7 @@ func torchFile(ctx context.Context, a *archive, l Limits) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t := &torchArchive{archive: a, prefix: strings.TrimSuffix(main.name, dataPickle), limits: l, views: map[*pickle.Object]*torchView{}}
+	t := &torchArchive{archive: a, prefix: strings.TrimSuffix(main.name, dataPickle), views: map[*pickle.Object]*torchView{}}
 	if t.order, err = t.byteOrder(); err != nil {
 		return nil, err
 	}
@@ -59,17 +46,15 @@ func torchFile(ctx context.Context, a *archive, l Limits) (*File, error) {
 	if len(found) == 0 {
 		return nil, noTensors(root)
 	}
+	if !usable {
+		return nil, at(found[0].view.err, found[0].name, -1)
+	}
 	for _, n := range found {
 		info := n.view.info
 		info.Name = n.name
 		if err := f.add(info, t.readFunc(info, n.view)); err != nil {
 			return nil, err
 		}
-	}
-	f.sortInfos()
-	if !usable {
-		_, err := f.readers[f.infos[0].Name](ctx)
-		return nil, err
 	}
 	return f, nil
 }
@@ -83,12 +68,12 @@ func (m *member) pickleLimits() pickle.Limits {
 	return pickle.Limits{MaxObjects: int(min(1<<22, 1<<14+16*m.packed))}
 }
 
-// dataPickle is the member with the objects, in the archive's one folder. It may
-// have any name.
+// dataPickle is the member with the objects, in the archive's one folder, which
+// may have any name.
 const dataPickle = "data.pkl"
 
-// dataPickle finds the pickle of a torch archive.
-func (a *archive) dataPickle() (*member, error) {
+// torchPickle finds the pickle of a torch archive; nil where there is none.
+func (a *archive) torchPickle() (*member, error) {
 	var main *member
 	for _, m := range a.members {
 		folder, ok := strings.CutSuffix(m.name, dataPickle)
@@ -100,9 +85,6 @@ func (a *archive) dataPickle() (*member, error) {
 		}
 		main = m
 	}
-	if main == nil {
-		return nil, fault(NotFound, -1, "a zip archive without a data.pkl: it is not PyTorch's")
-	}
 	return main, nil
 }
 
@@ -111,7 +93,6 @@ type torchArchive struct {
 	*archive
 	prefix string // of the members: "archive/"
 	order  binary.ByteOrder
-	limits Limits
 	views  map[*pickle.Object]*torchView // those seen, so that a shared tensor is checked once
 }
 
@@ -121,7 +102,7 @@ func (t *torchArchive) byteOrder() (binary.ByteOrder, error) {
 	if m == nil {
 		return binary.LittleEndian, nil
 	}
-	p, err := t.all(m, 1<<10, t.limits)
+	p, err := t.all(m, 1<<10)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +112,7 @@ func (t *torchArchive) byteOrder() (binary.ByteOrder, error) {
 	case "big":
 		return binary.BigEndian, nil
 	}
-	return nil, fault(Corrupt, m.header, "byte order %.20q is neither little nor big", p)
+	return nil, fault(Corrupt, m.header, "byte order %s is neither little nor big", quoted(string(p)))
 }
 
 // readFunc says how to read a tensor that was found.
@@ -143,7 +124,7 @@ func (t *torchArchive) readFunc(info tensor.Info, v *torchView) readFunc {
 		if v.member == nil { // no elements, and no storage for them
 			return &tensor.Tensor{Info: info}, nil
 		}
-		return t.tensor(ctx, v.member, info, v.off, v.length, t.order, t.limits)
+		return t.tensor(ctx, v.member, info, v.off, v.length, t.order)
 	}
 }
 
@@ -218,10 +199,4 @@ func torchOwn(g *pickle.Global) bool {
 		return true
 	}
 	return false
-}
-
-// hasKind tells whether an error is an Error of a kind.
-func hasKind(err error, k Kind) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Kind == k
 }

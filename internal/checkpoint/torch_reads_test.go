@@ -21,23 +21,23 @@ func TestTorchReads(t *testing.T) {
 	}
 	root = append(root, "slice", pkTensor(pkStorage("FloatStorage", "20", elements), 50_000, []int{16, 32}, []int{32, 1}))
 	file := torchOf(t, pkDict(root...), data...)
-	c := &countingReaderAt{ReaderAt: bytes.NewReader(file)}
-	f, err := openTorch(t.Context(), &blob{ReaderAt: c, size: int64(len(file))}, Limits{})
+	c := &counting{ReaderAt: bytes.NewReader(file)}
+	f, err := openZip(t.Context(), &blob{ReaderAt: c, size: int64(len(file))}, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pickle := int64(len(pkDict(root...)))
 	directory := int64(len(file) - bytes.Index(file, []byte(zipEntry)))
-	if most := pickle + directory + 2<<10; c.bytes > most || c.calls > 10 {
-		t.Errorf("opening read %d bytes in %d calls, over %d: the pickle has %d, the directory %d", c.bytes, c.calls, most, pickle, directory)
+	if most := pickle + directory + 2<<10; c.read > most || c.calls > 10 {
+		t.Errorf("opening read %d bytes in %d calls, over %d: the pickle has %d, the directory %d", c.read, c.calls, most, pickle, directory)
 	}
 	for name, span := range map[string]int64{"layer7.weight": 4 * elements, "slice": 4 * 16 * 32} {
-		c.bytes, c.calls = 0, 0
+		c.read, c.calls = 0, 0
 		if _, err := f.Tensor(t.Context(), name); err != nil {
 			t.Fatal(err)
 		}
-		if c.bytes > span+100 || c.calls > 2 {
-			t.Errorf("%s: %d bytes in %d calls for a span of %d", name, c.bytes, c.calls, span)
+		if c.read > span+100 || c.calls > 2 {
+			t.Errorf("%s: %d bytes in %d calls for a span of %d", name, c.read, c.calls, span)
 		}
 	}
 }

@@ -16,6 +16,7 @@ type torchRow struct {
 	storage string
 }
 
+// torchRows are the types that torch has.
 var torchRows = []torchRow{
 	{tensor.F64, "float64 double", "DoubleStorage"},
 	{tensor.F32, "float32 float", "FloatStorage"},
@@ -81,7 +82,7 @@ type torchStore struct {
 	dtype   tensor.DType // U8 where untyped
 	stored  string
 	untyped bool
-	bytes   int64 // meaningless for a dtype that can't be read
+	bytes   int64 // 0 for a dtype that can't be read
 }
 
 // storage understands a persistent id: ("storage", class, key, device, elements).
@@ -97,29 +98,21 @@ func (t *torchArchive) storage(v pickle.Value) (torchStore, error) {
 	s := torchStore{}
 	if s.dtype, s.stored, s.untyped, ok = torchStorage(p.Items[1]); !ok {
 		if g, isGlobal := p.Items[1].(*pickle.Global); isGlobal {
-			return s, unreadable(quoted(g.String()))
+			return s, unreadable(g.String())
 		}
 		return s, fault(Corrupt, -1, "a storage without a class")
 	}
 	if s.key, ok = p.Items[2].(string); !ok {
 		return s, fault(Corrupt, -1, "a storage whose key is no text")
 	}
-	numel, ok := pickle.Int(p.Items[4])
+	numel, ok := p.Items[4].(int64)
 	if !ok || numel < 0 {
 		return s, fault(Corrupt, -1, "a storage with a count of elements that is none")
 	}
-	if size := s.dtype.Size(); size > 0 {
-		if s.bytes, ok = storageBytes(numel, size); !ok {
-			return s, fault(Corrupt, -1, "a storage of %d elements, more than any file has", numel)
-		}
+	size := int64(s.dtype.Size())
+	if size > 0 && numel > math.MaxInt64/size {
+		return s, fault(Corrupt, -1, "a storage of %d elements, more than any file has", numel)
 	}
+	s.bytes = numel * size
 	return s, nil
-}
-
-// storageBytes is the size of a storage of numel elements of size bytes.
-func storageBytes(numel int64, size int) (int64, bool) {
-	if numel < 0 || numel > math.MaxInt64/int64(size) {
-		return 0, false
-	}
-	return numel * int64(size), true
 }

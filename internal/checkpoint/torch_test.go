@@ -214,6 +214,27 @@ func TestTorchDeflated(t *testing.T) {
 	}
 }
 
+// TestTorchExpanded has a row that stands for many in the first member: what the
+// file as a whole is worth counts, not what lies before the member's end.
+func TestTorchExpanded(t *testing.T) {
+	root := pkTensor(pkStorage("FloatStorage", "0", 4), 0, []int{50_000, 4}, []int{0, 1})
+	parts := torchParts(root, floats(1, 2, 3, 4))
+	parts[0], parts[1] = parts[1], parts[0]
+	f, err := openBytes(t, "x.pt", zipOf(t, parts...), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Tensor(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range got.Data {
+		if v != float64(1+i%4) {
+			t.Fatalf("element %d is %v", i, v)
+		}
+	}
+}
+
 // TestTorchWarnings checks what a pickle's imports come to.
 func TestTorchWarnings(t *testing.T) {
 	call := pkGlobal("posix", "system") + pkTuple(pkText("echo pwned > poslens-pwned.txt")) + "R"
@@ -286,7 +307,7 @@ func TestTorchTruncations(t *testing.T) {
 	everyTruncation(t, "torch", "flat.pt", true)
 	data := readFixture(t, "torch", "flat.pt")
 	for n := range data {
-		if _, err := openTorch(t.Context(), blobOf(data[:n]), Limits{}); kindOf(err) != Truncated {
+		if _, err := openZip(t.Context(), memory(data[:n]), defaults); kindOf(err) != Truncated {
 			t.Errorf("cut at %d: %v", n, err)
 		}
 	}

@@ -78,9 +78,6 @@ func (t *torchArchive) newView(o *pickle.Object, wraps int) *torchView {
 	return brokenView("%s of something that is no tensor", o.Class)
 }
 
-// unknownStored stands where no dtype can be told.
-const unknownStored = "unknown"
-
 // brokenView is a tensor whose declaration makes no sense.
 func brokenView(format string, args ...any) *torchView {
 	return &torchView{info: tensor.Info{Stored: unknownStored}, err: fault(Corrupt, -1, format, args...)}
@@ -143,30 +140,27 @@ func (v *torchView) declare(t *torchArchive, args []pickle.Value, typed bool) er
 	if len(strides) != len(shape) {
 		return fault(BadShape, -1, "%d strides for the %d dimensions of size %v", len(strides), len(shape), shape)
 	}
-	n, err := count(shape, t.limits)
-	if err != nil {
-		return err
-	}
-	offset, ok := pickle.Int(args[1])
+	offset, ok := args[1].(int64)
 	if !ok {
-		if pickle.IsInt(args[1]) {
+		if _, big := args[1].(*big.Int); big {
 			return fault(OutOfRange, -1, "a storage offset past 64 bits")
 		}
 		return fault(Corrupt, -1, "something that is no number stands where the storage offset belongs")
 	}
 	size := int64(v.info.DType.Size())
-	bytes := s.bytes
-	if offset < 0 || offset > bytes/size {
-		return fault(OutOfRange, -1, "storage offset %d, but the storage has %d elements of %v", offset, bytes/size, v.info.DType)
+	if offset < 0 || offset > s.bytes/size {
+		return fault(OutOfRange, -1, "storage offset %d, but the storage has %d elements of %v", offset, s.bytes/size, v.info.DType)
 	}
-	v.off, v.length = offset*size, bytes-offset*size
-	if v.info.Strides = strides; v.info.Dense() {
-		v.info.Strides = nil
-	}
-	if _, err := checkSpan(v.info, v.length, t.b.size, t.limits); err != nil {
+	v.off, v.length = offset*size, s.bytes-offset*size
+	v.info.Strides = strides
+	e, err := measure(v.info, v.length, t.b.size, t.limits)
+	if err != nil {
 		return err
 	}
-	return v.find(t, s, n)
+	if v.info.Dense() {
+		v.info.Strides = nil
+	}
+	return v.find(t, s, e.count)
 }
 
 // find looks for the storage's member and compares their sizes.

@@ -15,19 +15,16 @@ func WriteNPY(w io.Writer, shape []int, data []float64) error {
 	if err := fits(shape, len(data)); err != nil {
 		return err
 	}
-	head, err := npyFront(shape)
-	if err != nil {
-		return err
-	}
-	if err := writeAll(w, head); err != nil {
+	if err := writeAll(w, npyFront(shape)); err != nil {
 		return err
 	}
 	return writeFloats(w, data)
 }
 
 // npyFront is what stands before an array's numbers: the magic, the version, the
-// header's length and the header, which spaces fill up to a multiple of 64.
-func npyFront(shape []int) ([]byte, error) {
+// header's length and the header, which spaces fill up to a multiple of 64. The
+// shape has passed fits, so its rank is bounded and the header a short one.
+func npyFront(shape []int) []byte {
 	const front = 10 // bytes before the header
 	dims := make([]string, len(shape))
 	for i, n := range shape {
@@ -43,12 +40,8 @@ func npyFront(shape []int) ([]byte, error) {
 	}
 	header := "{'descr': '<f8', 'fortran_order': False, 'shape': (" + tuple + "), }" + strings.Repeat(" ", spare)
 	header += strings.Repeat(" ", 64-(front+len(header)+1)%64) + "\n"
-	if len(header) > math.MaxUint16 {
-		return nil, fault(BadShape, -1, "%d dimensions are too many for a .npy file", len(shape))
-	}
-	head := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
-	binary.LittleEndian.PutUint16(head[8:], uint16(len(header)))
-	return append(head, header...), nil
+	head := binary.LittleEndian.AppendUint16([]byte(npyMagic+"\x01\x00"), uint16(len(header)))
+	return append(head, header...)
 }
 
 // fits checks that a shape has n elements.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"poslens/internal/tensor"
 )
@@ -28,6 +29,8 @@ func WriteNPZ(w io.Writer, tensors []*tensor.Tensor) error {
 		switch {
 		case i > 0 && m.name == named[i-1].name:
 			return &Error{Kind: DuplicateName, Tensor: m.name, Off: -1, Msg: "two tensors of one name"}
+		case !utf8.ValidString(m.name):
+			return &Error{Kind: Corrupt, Tensor: m.name, Off: -1, Msg: "the name is not UTF-8"}
 		case !filepath.IsLocal(filepath.FromSlash(m.name)) || strings.Contains(m.name, `\`):
 			return &Error{Kind: UnsafePath, Tensor: m.name, Off: -1, Msg: "the name leads out of the folder that the archive is unpacked in"}
 		}
@@ -59,7 +62,7 @@ func (m npzMember) write(z *zip.Writer) error {
 		return at(err, m.Tensor.Name, -1)
 	}
 	h := &zip.FileHeader{
-		Name:               m.name + ".npy",
+		Name:               m.name + npySuffix,
 		CreatorVersion:     20,
 		ReaderVersion:      20,
 		Method:             zip.Store,

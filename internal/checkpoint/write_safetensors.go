@@ -52,7 +52,7 @@ func safetensorsHeader(sorted []*tensor.Tensor, meta map[string]string) ([]byte,
 		item("__metadata__")
 		for i, key := range slices.Sorted(maps.Keys(meta)) {
 			if !utf8.ValidString(key) || !utf8.ValidString(meta[key]) {
-				return nil, fault(Corrupt, -1, "metadata %q: not UTF-8", key)
+				return nil, fault(Corrupt, -1, "metadata %s: not UTF-8", quoted(key))
 			}
 			head.WriteByte("{,"[min(i, 1)])
 			head.Write(quoteJSON(key))
@@ -75,8 +75,8 @@ func safetensorsHeader(sorted []*tensor.Tensor, meta map[string]string) ([]byte,
 			return nil, at(err, t.Name, -1)
 		}
 		item(t.Name)
-		shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(t.Shape), " ", ","), "[]")
-		fmt.Fprintf(&head, `{"dtype":"F64","shape":[%s],"data_offsets":[%d,%d]}`, shape, off, off+8*len(t.Data))
+		shape := strings.ReplaceAll(fmt.Sprint(t.Shape), " ", ",")
+		fmt.Fprintf(&head, `{"dtype":"F64","shape":%s,"data_offsets":[%d,%d]}`, shape, off, off+8*len(t.Data))
 		off += 8 * len(t.Data)
 	}
 	if head.Len() == 0 {

@@ -226,6 +226,7 @@ func TestWriteRefusals(t *testing.T) {
 		{"npz, shape", WriteNPZ(io.Discard, []*tensor.Tensor{short}), BadShape},
 		{"npz, names", WriteNPZ(io.Discard, []*tensor.Tensor{vector(""), vector("arr_0")}), DuplicateName},
 		{"npz, path", WriteNPZ(io.Discard, []*tensor.Tensor{vector("../../a")}), UnsafePath},
+		{"npz, UTF-8", WriteNPZ(io.Discard, []*tensor.Tensor{vector("\xff")}), Corrupt},
 		{"npz, root", WriteNPZ(io.Discard, []*tensor.Tensor{vector("/a")}), UnsafePath},
 		{"safetensors, shape", WriteSafetensors(io.Discard, []*tensor.Tensor{short}, nil), BadShape},
 		{"safetensors, names", WriteSafetensors(io.Discard, []*tensor.Tensor{vector("a"), vector("a")}, nil), DuplicateName},

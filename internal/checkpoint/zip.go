@@ -14,6 +14,7 @@ import (
 // the end; what two readers could understand in two ways is refused.
 type archive struct {
 	b       *blob
+	limits  Limits
 	members []*member // in the order of the directory
 	byName  map[string]*member
 }
@@ -27,6 +28,7 @@ type member struct {
 	packed int64 // bytes in the archive
 	size   int64 // bytes after unpacking, as the directory claims
 	header int64 // where its local header stands
+	end    int64 // where something else begins
 }
 
 // The signatures and the fixed sizes of a zip file's records (APPNOTE.TXT 4.3).
@@ -65,12 +67,16 @@ func openZip(ctx context.Context, b *blob, l Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.dataPickle(); !hasKind(err, NotFound) {
-		return torchFile(ctx, a, l)
+	main, err := a.torchPickle()
+	if err != nil {
+		return nil, err
+	}
+	if main != nil {
+		return torchFile(ctx, a, main)
 	}
 	for _, m := range a.members {
 		if strings.HasSuffix(m.name, npySuffix) {
-			return npzFile(ctx, a, l)
+			return npzFile(ctx, a)
 		}
 	}
 	if len(a.members) == 0 {
@@ -89,14 +95,14 @@ func openArchive(b *blob, l Limits) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	if limit := l.withDefaults().MaxHeader; end.size > limit {
-		return nil, fault(HeaderTooLarge, end.off, "the zip directory claims %d bytes, limit %d", end.size, limit)
+	if end.size > l.MaxHeader {
+		return nil, fault(HeaderTooLarge, end.off, "the zip directory claims %d bytes, limit %d", end.size, l.MaxHeader)
 	}
 	dir, err := b.bytes(end.off, end.size)
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{b: b, byName: map[string]*member{}}
+	a := &archive{b: b, limits: l, byName: map[string]*member{}}
 	for at := end.off; len(dir) > 0; {
 		m, n, err := parseEntry(dir, at)
 		if err != nil {
@@ -112,10 +118,14 @@ func openArchive(b *blob, l Limits) (*archive, error) {
 	if uint64(len(a.members)) != end.count {
 		return nil, fault(Corrupt, end.off, "the zip directory has %d members, but its end record says %d", len(a.members), end.count)
 	}
-	return a, a.checkPlaces(end.off)
+	if err := a.checkPlaces(end.off); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
-// checkPlaces refuses members that reach into the directory or each other.
+// checkPlaces finds out where each member must end, and refuses those that reach
+// into the directory, which begins at limit, or each other.
 func (a *archive) checkPlaces(limit int64) error {
 	order := slices.Clone(a.members)
 	slices.SortStableFunc(order, func(x, y *member) int { return cmp.Compare(y.header, x.header) })
@@ -123,80 +133,17 @@ func (a *archive) checkPlaces(limit int64) error {
 	for _, m := range order {
 		least := zipLocalLen + int64(len(m.name))
 		if m.header > limit-least || m.packed > limit-least-m.header {
-			return fault(kind, m.header, "the zip member %s of %d bytes reaches past byte %d, where something else begins", quoted(m.name), m.packed, limit)
+			return m.tooFar(kind, limit)
 		}
+		m.end = limit
 		limit, kind = m.header, Overlap
 	}
 	return nil
 }
 
-// zipEndRecord is what a zip file's end says of its directory.
-type zipEndRecord struct {
-	off, size int64
-	count     uint64
-}
-
-// findZipEnd finds the end record: in the last bytes, or before a comment.
-func findZipEnd(b *blob) (zipEndRecord, error) {
-	for _, n := range []int64{1 << 10, zipEndLen + zipMaxComment} {
-		n = min(n, b.size)
-		tail, err := b.bytes(b.size-n, n)
-		if err != nil {
-			return zipEndRecord{}, err
-		}
-		for i := len(tail) - zipEndLen; i >= 0; i-- {
-			if string(tail[i:i+4]) != zipEnd {
-				continue
-			}
-			comment := int(binary.LittleEndian.Uint16(tail[i+20:]))
-			if i+zipEndLen+comment == len(tail) {
-				return parseZipEnd(b, tail[i:i+zipEndLen], b.size-n+int64(i))
-			}
-		}
-	}
-	e := fault(Truncated, b.size, "a zip archive without the directory that belongs at its end")
-	e.Hint = "the download may be cut: compare the file's size with the source's, and fetch it again"
-	return zipEndRecord{}, e
-}
-
-// parseZipEnd understands the end record at a place, and the zip64 record that
-// may stand before it.
-func parseZipEnd(b *blob, p []byte, place int64) (zipEndRecord, error) {
-	le := binary.LittleEndian
-	disk, dirDisk := uint32(le.Uint16(p[4:])), uint32(le.Uint16(p[6:]))
-	here, all := uint64(le.Uint16(p[8:])), uint64(le.Uint16(p[10:]))
-	size, off := uint64(le.Uint32(p[12:])), uint64(le.Uint32(p[16:]))
-	end := place
-	if locator, err := b.bytes(place-zipLocator64Len, zipLocator64Len); err == nil && string(locator[:4]) == zipLocator64 {
-		at := le.Uint64(locator[8:])
-		if at > uint64(place-zipLocator64Len) || uint64(place-zipLocator64Len)-at < zipEnd64Len {
-			return zipEndRecord{}, fault(Corrupt, place-zipLocator64Len, "the zip64 record is said to stand at byte %d", at)
-		}
-		q, err := b.bytes(int64(at), zipEnd64Len)
-		if err != nil {
-			return zipEndRecord{}, err
-		}
-		if string(q[:4]) != zipEnd64 {
-			return zipEndRecord{}, fault(Corrupt, int64(at), "no zip64 record where one is said to be")
-		}
-		wide := []uint64{uint64(le.Uint32(q[16:])), uint64(le.Uint32(q[20:])), le.Uint64(q[24:]), le.Uint64(q[32:]), le.Uint64(q[40:]), le.Uint64(q[48:])}
-		narrow := []uint64{uint64(disk), uint64(dirDisk), here, all, size, off}
-		for i, full := range []uint64{math.MaxUint16, math.MaxUint16, math.MaxUint16, math.MaxUint16, math.MaxUint32, math.MaxUint32} {
-			if narrow[i] != full && narrow[i] != wide[i] {
-				return zipEndRecord{}, fault(Corrupt, int64(at), "the two end records of the zip archive differ")
-			}
-		}
-		disk, dirDisk = uint32(wide[0]), uint32(wide[1])
-		here, all, size, off = wide[2], wide[3], wide[4], wide[5]
-		end = int64(at)
-	}
-	if disk != 0 || dirDisk != 0 || here != all {
-		return zipEndRecord{}, fault(Unsupported, place, "a zip archive in several parts")
-	}
-	if off > uint64(end) || size != uint64(end)-off {
-		return zipEndRecord{}, fault(Corrupt, place, "the zip directory is said to be %d bytes at byte %d, but it must end at byte %d", size, off, end)
-	}
-	return zipEndRecord{off: int64(off), size: int64(size), count: all}, nil
+// tooFar is the Error of a member that does not end where something else begins.
+func (m *member) tooFar(k Kind, end int64) *Error {
+	return fault(k, m.header, "the zip member %s of %d bytes reaches past byte %d, where something else begins", quoted(m.name), m.packed, end)
 }
 
 // parseEntry reads the directory entry at the start of p, which is the byte at of

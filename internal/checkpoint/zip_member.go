@@ -5,9 +5,6 @@ import (
 	"compress/flate"
 	"context"
 	"encoding/binary"
-	"errors"
-	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 
@@ -49,7 +46,10 @@ func (a *archive) start(m *member) (int64, error) {
 		return 0, fault(Corrupt, m.header, "the zip member %s differs from the directory in its own header", quoted(m.name))
 	}
 	start := m.header + zipLocalLen + int64(name) + extra
-	return start, a.b.holds(start, m.packed)
+	if start > m.end-m.packed {
+		return 0, m.tooFar(Overlap, m.end)
+	}
+	return start, nil
 }
 
 // zipMethods names the methods that are in use.
@@ -64,7 +64,7 @@ func (a *archive) stored(m *member, start int64) *blob {
 
 // reader reads a member from its first byte on, unpacked. At its end it compares
 // size and CRC-32.
-func (a *archive) reader(m *member, l Limits) (io.Reader, error) {
+func (a *archive) reader(m *member) (io.Reader, error) {
 	start, err := a.start(m)
 	if err != nil {
 		return nil, err
@@ -73,34 +73,33 @@ func (a *archive) reader(m *member, l Limits) (io.Reader, error) {
 		return io.NewSectionReader(a.stored(m, start), start, m.packed), nil
 	}
 	packed := bufio.NewReaderSize(io.NewSectionReader(a.b, start, m.packed), 4<<10)
-	return &inflater{r: flate.NewReader(packed), m: m, start: start, limit: m.most(l)}, nil
+	return &inflater{r: flate.NewReader(packed), m: m, start: start, limit: a.most(m)}, nil
 }
 
 // most is how many bytes a member may unpack to.
-func (m *member) most(l Limits) int64 {
+func (a *archive) most(m *member) int64 {
 	if m.method == zipStored {
 		return m.packed
 	}
-	l = l.withDefaults()
-	most := l.MaxInflate
-	if m.packed <= (math.MaxInt64-inflateSlack)/l.MaxRatio {
-		most = min(most, m.packed*l.MaxRatio+inflateSlack)
+	most, ratio := a.limits.MaxInflate, a.limits.MaxRatio
+	if m.packed <= (math.MaxInt64-inflateSlack)/ratio {
+		most = min(most, m.packed*ratio+inflateSlack)
 	}
 	return most
 }
 
 // all reads a whole member of at most limit bytes.
-func (a *archive) all(m *member, limit int64, l Limits) ([]byte, error) {
+func (a *archive) all(m *member, limit int64) ([]byte, error) {
 	if m.size > limit {
 		return nil, fault(HeaderTooLarge, m.header, "the zip member %s claims %d bytes, limit %d", quoted(m.name), m.size, limit)
 	}
-	r, err := a.reader(m, l)
+	r, err := a.reader(m)
 	if err != nil {
 		return nil, err
 	}
 	var p []byte
 	if m.method == zipStored {
-		p = make([]byte, m.size) // start has seen them in the file
+		p = make([]byte, m.size) // they are in the file: start has seen to it
 		_, err = io.ReadFull(r, p)
 	} else {
 		p, err = io.ReadAll(r) // the inflater stops past m.size
@@ -114,45 +113,59 @@ func (a *archive) all(m *member, limit int64, l Limits) ([]byte, error) {
 // tensor reads a tensor that begins at the byte off of a member and may touch
 // the n bytes from there on. Of a stored member only its span is read; a
 // deflated one is unpacked up to the span's end.
-func (a *archive) tensor(ctx context.Context, m *member, info tensor.Info, off, n int64, order binary.ByteOrder, l Limits) (*tensor.Tensor, error) {
-	span, err := checkSpan(info, n, a.b.size, l)
+func (a *archive) tensor(ctx context.Context, m *member, info tensor.Info, off, n int64, order binary.ByteOrder) (*tensor.Tensor, error) {
+	e, err := measure(info, n, a.b.size, a.limits)
 	if err != nil {
-		return nil, at(err, info.Name, -1)
+		return nil, at(err, info.Name, m.header)
 	}
-	length := span * int64(info.DType.Size())
-	if off > m.size || length > m.size-off {
-		return nil, at(fault(Truncated, -1, "bytes %d to %d of the zip member %s wanted, but it has %d", off, off+length, quoted(m.name), m.size), info.Name, -1)
+	if off > m.size || e.bytes > m.size-off {
+		return nil, at(fault(Truncated, m.header, "bytes %d to %d of the zip member %s wanted, but it has %d", off, off+e.bytes, quoted(m.name), m.size), info.Name, -1)
 	}
-	if off+length > m.most(l) { // what is decoded takes memory before the first byte is unpacked
-		return nil, at(m.bomb(m.most(l)), info.Name, -1)
+	if most := a.most(m); off+e.bytes > most { // what is decoded takes memory before the first byte is unpacked
+		return nil, at(m.bomb(most), info.Name, -1)
 	}
-	whole := off+length == m.size
+	read := a.inflated
 	if m.method == zipStored {
-		start, err := a.start(m)
-		if err != nil {
-			return nil, at(err, info.Name, -1)
-		}
-		b := a.stored(m, start)
-		if whole && off > 0 && off <= maxLead {
-			if _, err := b.bytes(start, off); err != nil {
-				return nil, at(err, info.Name, -1)
-			}
-		}
-		return b.tensor(ctx, info, start+off, length, order, l)
+		read = a.asStored
 	}
-	r, err := a.reader(m, l)
+	t, err := read(ctx, m, info, e, off, order)
 	if err != nil {
 		return nil, at(err, info.Name, -1)
+	}
+	return t, nil
+}
+
+// asStored is tensor for a stored member.
+func (a *archive) asStored(ctx context.Context, m *member, info tensor.Info, e extent, off int64, order binary.ByteOrder) (*tensor.Tensor, error) {
+	start, err := a.start(m)
+	if err != nil {
+		return nil, err
+	}
+	b := a.stored(m, start)
+	if off+e.bytes == m.size && off > 0 && off <= maxLead {
+		if _, err := b.bytes(start, off); err != nil {
+			return nil, err
+		}
+	}
+	return readTensor(ctx, io.NewSectionReader(b, start+off, e.bytes), info, e, start+off, order)
+}
+
+// inflated is tensor for a deflated member. Its faults are placed where the
+// member's packed bytes are.
+func (a *archive) inflated(ctx context.Context, m *member, info tensor.Info, e extent, off int64, order binary.ByteOrder) (*tensor.Tensor, error) {
+	r, err := a.reader(m)
+	if err != nil {
+		return nil, err
 	}
 	if err := skip(ctx, r, off); err != nil {
-		return nil, at(readFault(m.header, err), info.Name, -1)
+		return nil, readFault(m.header, err)
 	}
-	t, err := readTensor(ctx, io.LimitReader(r, length), info, off, order)
-	if err == nil && whole {
+	t, err := readTensor(ctx, io.LimitReader(r, e.bytes), info, e, m.header, order)
+	if err == nil && off+e.bytes == m.size {
 		_, err = io.Copy(io.Discard, r) // there is nothing left but the check of the CRC
 	}
 	if err != nil {
-		return nil, at(readFault(m.header, err), info.Name, -1)
+		return nil, err
 	}
 	return t, nil
 }
@@ -169,73 +182,4 @@ func skip(ctx context.Context, r io.Reader, n int64) error {
 		}
 	}
 	return nil
-}
-
-// bomb is the Error of a member that unpacks to more than it may.
-func (m *member) bomb(most int64) *Error {
-	return fault(TooLarge, m.header, "the zip member %s of %d bytes unpacks to more than %d", quoted(m.name), m.packed, most)
-}
-
-// badCRC is the Error of a member whose bytes are not those that were packed.
-func (m *member) badCRC() *Error {
-	e := fault(Corrupt, m.header, "the zip member %s has a wrong CRC-32: its bytes are damaged", quoted(m.name))
-	e.Hint = "the download may be damaged: fetch the file again"
-	return e
-}
-
-// inflater unpacks a deflated member, counting what comes out.
-type inflater struct {
-	r     io.Reader
-	m     *member
-	start int64
-	limit int64
-	n     int64
-	crc   uint32
-}
-
-// Read unpacks. It ends with io.EOF only where size and CRC-32 agree with the
-// directory.
-func (z *inflater) Read(p []byte) (int, error) {
-	n, err := z.r.Read(p)
-	z.n += int64(n)
-	z.crc = crc32.Update(z.crc, crc32.IEEETable, p[:n])
-	var bad flate.CorruptInputError
-	switch {
-	case z.n > z.m.size:
-		return 0, fault(Corrupt, z.start, "the zip member %s unpacks to more than the %d bytes of the directory", quoted(z.m.name), z.m.size)
-	case z.n > z.limit:
-		return 0, z.m.bomb(z.limit)
-	case errors.As(err, &bad), errors.Is(err, io.ErrUnexpectedEOF):
-		return n, &Error{Kind: Corrupt, Off: z.start, Msg: fmt.Sprintf("the zip member %s can't be unpacked", quoted(z.m.name)), Err: err,
-			Hint: "the download may be damaged: fetch the file again"}
-	case err == io.EOF && z.n != z.m.size:
-		return n, fault(Corrupt, z.start, "the zip member %s unpacks to %d bytes, not to the %d of the directory", quoted(z.m.name), z.n, z.m.size)
-	case err == io.EOF && z.crc != z.m.crc:
-		return n, z.m.badCRC()
-	}
-	return n, err
-}
-
-// crcReaderAt checks a stored member's CRC-32 when it is read from its first to
-// its last byte in one go; a part can't be checked, since the sum is over all.
-type crcReaderAt struct {
-	r     io.ReaderAt
-	m     *member
-	start int64
-	next  int64 // up to where it was read without a gap
-	crc   uint32
-}
-
-// ReadAt reads at a place of the archive. It is for one reader at a time.
-func (c *crcReaderAt) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.r.ReadAt(p, off)
-	if off != c.next || n == 0 {
-		return n, err
-	}
-	c.crc = crc32.Update(c.crc, crc32.IEEETable, p[:n])
-	c.next += int64(n)
-	if c.next == c.start+c.m.packed && c.crc != c.m.crc {
-		return 0, c.m.badCRC()
-	}
-	return n, err
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"strings"
 	"sync"
 	"testing"
@@ -62,27 +63,6 @@ func deflated(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-// blobOf is bytes as a file.
-func blobOf(data []byte) *blob {
-	return &blob{ReaderAt: bytes.NewReader(data), size: int64(len(data))}
-}
-
-// countingReaderAt counts what is read of it.
-type countingReaderAt struct {
-	io.ReaderAt
-	mu           sync.Mutex
-	calls, bytes int64
-}
-
-func (c *countingReaderAt) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.ReaderAt.ReadAt(p, off)
-	c.mu.Lock()
-	c.calls++
-	c.bytes += int64(n)
-	c.mu.Unlock()
-	return n, err
-}
-
 // patched changes bytes at the nth occurrence of a mark, or the last for -1.
 func patched(t *testing.T, data []byte, mark string, nth, off int, with string) []byte {
 	t.Helper()
@@ -104,17 +84,17 @@ func patched(t *testing.T, data []byte, mark string, nth, off int, with string) 
 
 func TestArchive(t *testing.T) {
 	data := zipOf(t, part{name: "a", data: "stored"}, part{name: "b/c", data: strings.Repeat("packed ", 100), deflate: true}, part{name: "empty"})
-	a, err := openArchive(blobOf(data), Limits{})
+	a, err := openArchive(memory(data), defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"a": "stored", "b/c": strings.Repeat("packed ", 100), "empty": ""} {
-		got, err := a.all(a.byName[name], 1<<10, Limits{})
+		got, err := a.all(a.byName[name], 1<<10)
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
 	}
-	if _, err := a.all(a.byName["a"], 5, Limits{}); kindOf(err) != HeaderTooLarge {
+	if _, err := a.all(a.byName["a"], 5); kindOf(err) != HeaderTooLarge {
 		t.Errorf("6 bytes of at most 5: %v", err)
 	}
 }
@@ -125,10 +105,10 @@ func TestArchiveComment(t *testing.T) {
 	for _, n := range []int{1, 1000, 1100, 65535} {
 		long := patched(t, data, zipEnd, -1, 20, string([]byte{byte(n), byte(n >> 8)}))
 		long = append(long, strings.Repeat("c", n)...)
-		if _, err := openArchive(blobOf(long), Limits{}); err != nil {
+		if _, err := openArchive(memory(long), defaults); err != nil {
 			t.Errorf("a comment of %d bytes: %v", n, err)
 		}
-		if _, err := openArchive(blobOf(long[:len(long)-1]), Limits{}); kindOf(err) != Truncated {
+		if _, err := openArchive(memory(long[:len(long)-1]), defaults); kindOf(err) != Truncated {
 			t.Errorf("a comment of %d bytes, cut: %v", n, err)
 		}
 	}
@@ -161,17 +141,17 @@ func TestArchiveFaults(t *testing.T) {
 		{"two members at one place", patched(t, two, zipEntry, 1, 42, "\x00\x00\x00\x00"), Overlap},
 		{"64-bit sizes that are not there", patched(t, two, zipEntry, 0, 20, "\xff\xff\xff\xff\xff\xff\xff\xff"), Corrupt},
 	} {
-		_, err := openArchive(blobOf(c.data), Limits{})
+		_, err := openArchive(memory(c.data), defaults)
 		if kindOf(err) != c.kind {
 			t.Errorf("%s: %v, want %s", c.name, err, c.kind)
 		}
 	}
-	_, err := openArchive(blobOf(two[:40]), Limits{})
+	_, err := openArchive(memory(two[:40]), defaults)
 	var e *Error
 	if !errors.As(err, &e) || !strings.Contains(e.Hint, "the download may be cut") {
 		t.Errorf("a cut file's hint: %+v", e)
 	}
-	if _, err := openArchive(blobOf(two), Limits{MaxHeader: 10}); kindOf(err) != HeaderTooLarge {
+	if _, err := openArchive(memory(two), Limits{MaxHeader: 10}.withDefaults()); kindOf(err) != HeaderTooLarge {
 		t.Errorf("a directory over the limit: %v", err)
 	}
 }
@@ -194,7 +174,8 @@ func TestMemberFaults(t *testing.T) {
 		{"another method", patched(t, stored, zipLocal, 0, 8, "\x08"), Corrupt},
 		{"another size", patched(t, stored, zipLocal, 0, 18, "\x01"), Corrupt},
 		{"no header", patched(t, stored, zipLocal, 0, 0, "XX"), Corrupt},
-		{"extra bytes past the file", patched(t, stored, zipLocal, 0, 28, "\xff\xff"), Truncated},
+		{"extra bytes past the file", patched(t, stored, zipLocal, 0, 28, "\xff\xff"), Overlap},
+		{"extra bytes that push it into the directory", patched(t, stored, zipLocal, 0, 28, "\x01"), Overlap},
 		{"encrypted", patched(t, stored, zipEntry, 0, 8, "\x01"), Unsupported},
 		{"LZMA", patched(t, stored, zipEntry, 0, 10, "\x0e"), Unsupported},
 		{"a byte that changed", patched(t, stored, "twelve", 3, 0, "T"), Corrupt},
@@ -204,26 +185,72 @@ func TestMemberFaults(t *testing.T) {
 		{"fewer bytes than claimed", zipOf(t, raw(packed, sum, uint64(len(good)+1))), Corrupt},
 		{"more bytes than claimed", zipOf(t, raw(packed, sum, 100)), Corrupt},
 	} {
-		a, err := openArchive(blobOf(c.data), Limits{})
+		a, err := openArchive(memory(c.data), defaults)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if got, err := a.all(a.byName["a"], 1<<20, Limits{}); kindOf(err) != c.kind || got != nil {
+		if got, err := a.all(a.byName["a"], 1<<20); kindOf(err) != c.kind || got != nil {
 			t.Errorf("%s: %d bytes, %v, want %s", c.name, len(got), err, c.kind)
 		}
 	}
+}
+
+// TestMemberUnreadable: a disk that fails while a member is unpacked is no damage
+// of the file's.
+func TestMemberUnreadable(t *testing.T) {
+	data := zipOf(t, part{name: "a", data: "stored"}, part{name: "b", data: strings.Repeat("packed ", 1000), deflate: true})
+	disk := &counting{ReaderAt: bytes.NewReader(data)}
+	a, err := openArchive(&blob{ReaderAt: disk, size: int64(len(data))}, defaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range a.byName {
+		r, err := a.reader(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken := &fs.PathError{Op: "read", Path: "x\x1b.zip", Err: errors.New("input/output error")}
+		disk.each = func() error { return broken }
+		_, err = io.ReadAll(r)
+		disk.each = nil
+		var e *Error
+		if err = readFault(-1, err); !errors.As(err, &e) || e.Kind != Unreadable || strings.Contains(err.Error(), "zip") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestMembersAtOnce: several goroutines may read members, each with a check of
+// its own.
+func TestMembersAtOnce(t *testing.T) {
+	array := npyMember("|u1", false, "(1000,)", strings.Repeat("x", 1000))
+	f, err := openBytes(t, "x.npz", zipOf(t, part{name: "stored.npy", data: array}, part{name: "deflated.npy", data: array, deflate: true}), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		for _, name := range []string{"stored", "deflated"} {
+			wait.Go(func() {
+				if got, err := f.Tensor(t.Context(), name); err != nil || len(got.Data) != 1000 || got.Data[999] != 'x' {
+					t.Errorf("%s: %v %v", name, got, err)
+				}
+			})
+		}
+	}
+	wait.Wait()
 }
 
 // TestBomb has 8 MB of zeros in 8 kB, and limits on either count.
 func TestBomb(t *testing.T) {
 	data := zipOf(t, part{name: "a", data: strings.Repeat("\x00", 8<<20), deflate: true})
 	for _, l := range []Limits{{MaxInflate: 4 << 20}, {MaxRatio: 100}} {
-		a, err := openArchive(blobOf(data), l)
+		a, err := openArchive(memory(data), l.withDefaults())
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := a.reader(a.byName["a"], l)
+		r, err := a.reader(a.byName["a"])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,11 +298,11 @@ func TestZip64(t *testing.T) {
 	if r, err := zip.NewReader(bytes.NewReader(data), int64(len(data))); err != nil || len(r.File) != 1 {
 		t.Fatalf("the test's own archive: %v", err)
 	}
-	a, err := openArchive(blobOf(data), Limits{})
+	a, err := openArchive(memory(data), defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := a.all(a.byName["a"], 100, Limits{}); err != nil || string(got) != "content" {
+	if got, err := a.all(a.byName["a"], 100); err != nil || string(got) != "content" {
 		t.Errorf("%q %v", got, err)
 	}
 	for _, c := range []struct {
@@ -289,7 +316,7 @@ func TestZip64(t *testing.T) {
 		{"a directory past any file", patched(t, data, zipEnd64, 0, 48, "\xff\xff\xff\xff\xff\xff\xff\xff")},
 		{"a size past int64", patched(t, data, "x\x01\x00\x18\x00", 0, 5, "\xff\xff\xff\xff\xff\xff\xff\xff")},
 	} {
-		if _, err := openArchive(blobOf(c.data), Limits{}); kindOf(err) != Corrupt {
+		if _, err := openArchive(memory(c.data), defaults); kindOf(err) != Corrupt {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

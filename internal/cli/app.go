@@ -108,6 +108,7 @@ distance and relative-position score profiles, as figures and as numbers.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
+		Version:       version,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
@@ -131,6 +132,7 @@ distance and relative-position score profiles, as figures and as numbers.`,
 		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.versionCommand(),
 		a.formatsTopic(), a.architecturesTopic(), a.metricsTopic(),
 	)
+	root.SetVersionTemplate(versionLine())
 	a.tameLibrary(root)
 	setHelp(root)
 	return root
@@ -169,7 +171,9 @@ func (a *app) tameLibrary(root *cobra.Command) {
 			var names []string
 			if len(args) == 0 {
 				for _, c := range root.Commands() {
-					names = append(names, c.Name())
+					if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
+						names = append(names, c.Name())
+					}
 				}
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
@@ -194,6 +198,10 @@ func (a *app) begin() error {
 // flagError words cobra's complaint about a flag and adds the nearest flag.
 func flagError(cmd *cobra.Command, err error) error {
 	e := &usageError{msg: firstLine(err.Error()), hint: "see: " + cmd.CommandPath() + " --help"}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) { // the rest of its text is the number parser's
+		e.msg = fmt.Sprintf("--%s: %q is not what it takes (%s)", invalid.GetFlag().Name, invalid.GetValue(), kindOf(invalid.GetFlag()))
+	}
 	var missing *pflag.NotExistError
 	if errors.As(err, &missing) {
 		var names []string
@@ -203,6 +211,41 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	return e
+}
+
+// kindOf words the type of a flag's value.
+func kindOf(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int", "uint64":
+		return "a whole number"
+	case "intSlice":
+		return "whole numbers, with commas between them"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	}
+	return f.Value.Type()
+}
+
+// oneSource and someSources check the number of operands.
+func oneSource(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return &usageError{fmt.Sprintf("%s takes one SOURCE, and %d were given", cmd.Name(), len(args)), "several on one figure: poslens decay A B"}
+	}
+	return someSources(cmd, args)
+}
+
+func someSources(cmd *cobra.Command, args []string) error {
+	for i, arg := range args {
+		if arg == "" {
+			return usagef("SOURCE %d is empty", i+1)
+		}
+	}
+	if len(args) == 0 {
+		return &usageError{"no SOURCE was given", fmt.Sprintf("for example: poslens %s model.safetensors; or gen:smooth, a table made here", cmd.Name())}
+	}
+	return nil
 }
 
 // unknownCommand names the nearest command.

@@ -64,7 +64,7 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 		Example: `  poslens decay gpt2.safetensors -o decay.png
   poslens decay trained=model.pt reference=gen:sinusoid,n=512,d=768 -o both.pdf
   poslens decay attention.csv --matrix --max-distance all -f tsv`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someSources,
 	}
 	addReading(cmd, &read, true, false)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
@@ -83,6 +83,7 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 		if err := a.check(&out, inputs(args)); err != nil {
 			return err
 		}
+		read.matrix = how.matrix
 		tables, some := a.load(cmd.Context(), args, &read, kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias})
 		if len(tables) == 0 {
 			return some

@@ -29,7 +29,7 @@ as float64.`,
 		Example: `  poslens export roberta.safetensors -o positions.npy
   poslens export model.pt -f csv | head
   poslens export --raw 'model.pt#head.weight' -f npy > weight.npy`,
-		Args: cobra.ExactArgs(1),
+		Args: oneSource,
 	}
 	addReading(cmd, &read, true, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {

@@ -46,7 +46,7 @@ With --all every tensor of the file, from its header alone.`,
 		Example: `  poslens ls model.safetensors
   poslens ls --all model.pt
   poslens ls *.pt -f json`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someSources,
 	}
 	addReading(cmd, &read, true, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
@@ -107,13 +107,15 @@ func (a *app) findAll(ctx context.Context, raw string, read *readingFlags, opt p
 		return nil, err
 	}
 	var tables []loaded
+	var notes noteCount
+	defer func() { notes.tell(a, op) }()
 	for _, m := range matches {
 		t, err := posemb.Load(ctx, file, m, opt)
 		if err != nil {
 			return nil, err
 		}
 		t.From().Label = loaded{op: op}.base()
-		a.remark(op, t)
+		notes.add(t.Remarks())
 		tables = append(tables, loaded{op, t, m.Info})
 	}
 	return tables, nil

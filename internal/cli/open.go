@@ -43,7 +43,7 @@ func (a *app) openPlace(ctx context.Context, place string) (*checkpoint.File, er
 		return nil, errorOf(err)
 	}
 	if !info.Mode().IsRegular() && !info.IsDir() { // a FIFO, or a shell's <(command)
-		f, err := os.Open(place)
+		f, err := openPipe(ctx, place)
 		if err != nil {
 			return nil, errorOf(err)
 		}
@@ -56,6 +56,26 @@ func (a *app) openPlace(ctx context.Context, place string) (*checkpoint.File, er
 	}
 	defer root.Close() // the files opened from it stay open
 	return checkpoint.Open(ctx, root.FS(), name, checkpoint.Limits{})
+}
+
+// openPipe opens a pipe, which waits for its writer, and stops waiting when the
+// context is cancelled.
+func openPipe(ctx context.Context, path string) (*os.File, error) {
+	type result struct {
+		f   *os.File
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, err := os.Open(path)
+		done <- result{f, err}
+	}()
+	select {
+	case r := <-done:
+		return r.f, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // rootOf opens the folder that a place's siblings may be read from, and names

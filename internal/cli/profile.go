@@ -38,7 +38,7 @@ the offsets -K..K.`,
 		Example: `  poslens generate locality | poslens profile - -o profile.png
   poslens profile 'swin.pth#*layers.0.blocks.0*' -f csv
   poslens profile bert.pt --layer 0 --query gaussian --softmax -o layer0.svg`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someSources,
 	}
 	addReading(cmd, &read, false, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {

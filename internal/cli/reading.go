@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ type readingFlags struct {
 	buckets   string
 	layer     int  // -1 unless given
 	relative  bool // a bare matrix is a relative table
+	matrix    bool // the table is a matrix of scores
 }
 
 // addReading defines the reading flags of a command. A command for absolute
@@ -36,7 +38,7 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 		f.StringVar(&r.arch, "arch", "", "read as this architecture; `NAME` as in: poslens help architectures")
 		f.IntVar(&r.layer, "layer", 0, "take the table of layer `N`")
 		if absolute {
-			f.StringVar(&r.positions, "positions", "", "keep positions `A:B` (B not included)")
+			f.StringVar(&r.positions, "positions", "", "keep positions `A:B` (B not included; A: and :B are open)")
 			f.IntVar(&r.stride, "stride", 0, "keep only every `N`-th position")
 			f.IntVar(&r.reserved, "reserved", 0, "leading `ROWS` that are no positions (default: by architecture)")
 			f.IntVar(&r.suffix, "suffix", 0, "trailing `ROWS` that are no positions (default: by architecture)")
@@ -85,6 +87,9 @@ func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	if o.Offsets, err = parseRange("offsets", r.offsets); err != nil {
 		return o, err
 	}
+	if o.Offsets != nil && r.buckets != "" {
+		return o, usagef("--offsets and --buckets contradict each other: buckets say which offsets there are")
+	}
 	if o.Grid, err = parseGrid(r.grid); err != nil {
 		return o, err
 	}
@@ -92,15 +97,21 @@ func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	return o, err
 }
 
+// farthest bounds positions and offsets: no table has as many rows.
+const farthest = 1 << 31
+
 // parseRange reads a half-open range A:B.
 func parseRange(flag, s string) (*posemb.Range, error) {
 	if s == "" {
 		return nil, nil
 	}
 	from, to, ok := strings.Cut(s, ":")
+	if flag == "positions" { // either end may be left open
+		from, to = cmp.Or(from, "0"), cmp.Or(to, strconv.Itoa(farthest))
+	}
 	a, err1 := strconv.Atoi(from)
 	b, err2 := strconv.Atoi(to)
-	if !ok || err1 != nil || err2 != nil || a >= b {
+	if !ok || err1 != nil || err2 != nil || a >= b || a < -farthest || b > farthest {
 		return nil, &usageError{fmt.Sprintf("--%s: %q is not A:B with A below B", flag, s), fmt.Sprintf("for example --%s %s; B itself is not included", flag, map[string]string{"positions": "0:128", "offsets": "-5:6"}[flag])}
 	}
 	return &posemb.Range{From: a, To: b}, nil

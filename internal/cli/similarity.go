@@ -51,7 +51,7 @@ table near positions are alike: a bright diagonal band.`,
 		Example: `  poslens similarity gpt2.safetensors -o map.png
   poslens similarity model.pt --center -f csv > similarity.csv
   poslens similarity gen:sinusoid,n=128,d=64 -o map.svg -o map.tsv`,
-		Args: cobra.ExactArgs(1),
+		Args: oneSource,
 	}
 	addReading(cmd, &read, true, false)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) { addSimilarity(f, &how) })

@@ -90,7 +90,7 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 			return nil, err
 		}
 		if !slices.Contains(want, t.Kind()) {
-			return nil, wrongKind(op, t.Kind())
+			return nil, wrongKind(op, r, t.Kind())
 		}
 		a.remark(op, t)
 		return []loaded{madeHere(op, t)}, nil
@@ -103,19 +103,26 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 	a.tellFile(op, file)
 	matches, err := posemb.Choose(file, r.choice(op, want, false), opt)
 	if err != nil {
-		return nil, commandFor(op, err)
+		return nil, commandFor(op, r, err)
 	}
 	var all []loaded
+	var notes noteCount
+	defer func() { notes.tell(a, op) }()
 	for _, m := range matches {
 		t, err := posemb.Load(ctx, file, m, opt)
 		if err != nil {
 			return nil, err
 		}
 		if !slices.Contains(want, t.Kind()) {
-			return nil, wrongKind(op, t.Kind())
+			return nil, wrongKind(op, r, t.Kind())
 		}
-		a.tell("using %s", posemb.Describe(t, m.Info))
-		a.remark(op, t)
+		if r.matrix {
+			n, d := flatten(t).values.Dims()
+			a.tell("using %d x %d scores, queries down and keys across", n, d)
+		} else {
+			a.tell("using %s", posemb.Describe(t, m.Info))
+			notes.add(t.Remarks())
+		}
 		all = append(all, loaded{op, t, m.Info})
 	}
 	return all, nil
@@ -137,16 +144,16 @@ func (r *readingFlags) choice(op operand, want kinds, many bool) posemb.Choice {
 }
 
 // wrongKind says that a table is of a kind that the command does not take.
-func wrongKind(op operand, have posemb.Kind) error {
+func wrongKind(op operand, r *readingFlags, have posemb.Kind) error {
 	kind := "relative"
 	if have == posemb.KindAbsolute {
 		kind = "absolute"
 	}
-	return commandFor(op, &posemb.Error{Kind: posemb.WrongKind, Msg: "the table is " + kind})
+	return commandFor(op, r, &posemb.Error{Kind: posemb.WrongKind, Msg: "the table is " + kind})
 }
 
 // commandFor points to the command that takes tables of the other kind.
-func commandFor(op operand, err error) error {
+func commandFor(op operand, r *readingFlags, err error) error {
 	var e *posemb.Error
 	if !errors.As(err, &e) || e.Kind != posemb.WrongKind {
 		return err
@@ -154,6 +161,9 @@ func commandFor(op operand, err error) error {
 	other := "poslens profile"
 	if strings.Contains(e.Msg, string(posemb.KindAbsolute)) {
 		other = "poslens decay"
+	}
+	if op.tensor == "" && r.tensor != "" {
+		other += fmt.Sprintf(" --tensor %q", r.tensor)
 	}
 	return &hinted{err, fmt.Sprintf("%s %s", other, op.raw)}
 }

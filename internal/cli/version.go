@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -17,8 +18,12 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  poslens version",
 		Args:    cobra.NoArgs,
 		RunE: a.run(func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(a.out, "poslens %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := io.WriteString(a.out, versionLine())
 			return err
 		}),
 	}
+}
+
+func versionLine() string {
+	return fmt.Sprintf("poslens %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -10,7 +10,16 @@ import (
 type colours struct {
 	span
 	pal     []color.RGBA
-	unknown bool // some cell is undefined
+	unknown bool    // some cell is undefined
+	least   float64 // of the defined cells, which may lie beyond the ends of the scale
+	most    float64
+}
+
+// clamped tells whether some cells lie beyond the low or the high end of the
+// scale, by more than rounding, and so have a colour that is not their value's.
+func (k *colours) clamped() (low, high bool) {
+	rounding := 1e-9 * (k.hi - k.lo)
+	return k.least < k.lo-rounding, k.most > k.hi+rounding
 }
 
 // index is the place of v in the palette, -1 if undefined.
@@ -112,15 +121,15 @@ func (g *grid) mean(rows, cols share) float64 {
 
 // picture is the grid as an image to be scaled to r: whole blocks of pixels a
 // cell, so many that a viewer which smooths all the same blurs little; or
-// means, where there are more cells than anyone can see. Its width is not among
-// those taken, to which it is added.
+// means, where there are more cells than anyone can see, or than a viewer should
+// have to hold. Its width is not among those taken, to which it is added.
 func (g *grid) picture(r rect, taken map[int]bool) image.Image {
-	const sharp, dense = 300, 400 // pixels an inch for blocks; cells an inch before means
+	const sharp, dense, most = 300, 400, 8192 // pixels an inch for blocks; cells an inch before means; pixels a side
 	side := func(n int, points float64) int {
-		if most := max(1, int(points/72*dense)); n > most {
-			return most
+		if seen := max(1, min(most, int(points/72*dense))); n > seen {
+			return seen
 		}
-		return n * max(1, int(math.Ceil(points/72*sharp/float64(n))))
+		return n * max(1, min(most/n, int(math.Ceil(points/72*sharp/float64(n)))))
 	}
 	w, h := side(g.cols, r.w()), side(g.rows, r.h())
 	for taken[w] {

@@ -1,7 +1,9 @@
 package figure
 
+import "image/color"
+
 // colorBar is the key of a heat map: a strip of the palette with numbers, and
-// a label beside it.
+// a label beside it. A pointed end says that cells lie beyond it.
 type colorBar struct {
 	k     *colours
 	label string
@@ -59,10 +61,34 @@ func (b *colorBar) noteRoom() float64 {
 	return (0.9 + capHeight + 0.3) * b.size
 }
 
+// tips draws a point at each end of the bar beyond which there are cells, in the
+// colour that they have, and gives what is left for the scale.
+func (b *colorBar) tips(p *page, r rect) rect {
+	tip := p.snap(0.8 * b.thick())
+	if r.h() < 4*tip {
+		return r
+	}
+	low, high := b.k.clamped()
+	mid, last := (r.x0+r.x1)/2, len(b.k.pal)-1
+	triangle := func(base, top float64, of int) {
+		p.polygon([]point{{r.x0, base}, {mid, top}, {r.x1, base}}, color.NRGBA(b.k.pal[of]))
+	}
+	if high {
+		triangle(r.y0+tip, r.y0, last)
+		r.y0 += tip
+	}
+	if low {
+		triangle(r.y1-tip, r.y1, 0)
+		r.y1 -= tip
+	}
+	return r
+}
+
 // draw draws the bar between y0 and y1, x being where its room begins.
 func (b *colorBar) draw(p *page, x, y0, y1 float64) {
-	r := rect{p.snap(x + 1.1*b.size), p.snap(y0), 0, p.snap(y1)}
-	r.x1 = p.snap(r.x0 + b.thick())
+	all := rect{p.snap(x + 1.1*b.size), p.snap(y0), 0, p.snap(y1)}
+	all.x1 = p.snap(all.x0 + b.thick())
+	r := b.tips(p, all)
 	n := len(b.k.pal)
 	p.cells(r, &grid{n, 1, func(row, _ int) float64 {
 		t := (float64(n-1-row) + 0.5) / float64(n)
@@ -76,10 +102,10 @@ func (b *colorBar) draw(p *page, x, y0, y1 float64) {
 	}
 	if b.label != "" {
 		x := r.x1 + (tickLength+tickGap)*b.size + p.widest(labels(b.ticks), b.size)
-		p.upright(b.label, r, r, x+(labelRoom-capHeight/2)*b.size, b.size)
+		p.upright(b.label, all, all, x+(labelRoom-capHeight/2)*b.size, b.size)
 	}
 	if b.noted() {
-		y := p.snap(r.y1 + 0.9*b.size)
+		y := p.snap(all.y1 + 0.9*b.size)
 		box := rect{r.x0, y, r.x1, p.snap(y + capHeight*b.size)}
 		p.fill(box, rgb(uint32(undefined.R)<<16|uint32(undefined.G)<<8|uint32(undefined.B)))
 		p.text(unknownNote, point{r.x1 + tickGap*b.size, (box.y0 + box.y1) / 2}, 0, 0.5, b.noteSize(), false, p.soft)

@@ -15,8 +15,8 @@ import (
 // Style is how a figure looks, whatever it shows. The zero Style is a figure
 // for a paper at the chart's own size.
 type Style struct {
-	Width, Height float64 // inches; 0 means the chart's default: 6 x 5 for a heat map, 6 x 4 for lines
-	DPI           int     // pixels per inch of a PNG; 0 means 150
+	Width, Height float64 // inches, 1 to 50; 0 means the chart's default: 6 x 5 for a heat map, 6 x 4 for lines
+	DPI           int     // pixels per inch of a PNG, 30 to 1200, and 100 million pixels in all; 0 means 150
 	Theme         string  // one of Themes; "" means paper
 	Palette       string  // one of Palettes; "" means viridis, or diverging where the chart is
 	Title         string  // replaces the chart's title unless empty
@@ -42,7 +42,8 @@ func Formats() []string { return []string{"png", "svg", "pdf"} }
 
 // Write draws c and writes it to w in one of Formats. The same chart and style
 // give the same bytes. Warnings tell what the format could not show, such as
-// characters that its font lacks.
+// characters that its font lacks. A chart or a style that can't be drawn is an error
+// before anything is written.
 func Write(w io.Writer, format string, c Chart, s Style) (warnings []string, err error) {
 	defer func() {
 		// The plot and PDF libraries panic on what they can't draw.

@@ -15,7 +15,7 @@ type Heatmap struct {
 	At             func(r, c int) float64 // NaN is undefined and grey; infinite ones count as the end of the scale
 	X0, Y0         int                    // the number of column 0, of row 0
 	XStep, YStep   int                    // from one number to the next; 0 means 1
-	Min, Max       float64                // the ends of the scale; both 0 means those of the data
+	Min, Max       float64                // the ends of the scale, whose colours all beyond have, which the bar shows by a tip; both 0 means those of the data
 	Diverging      bool                   // the scale reaches as far below 0 as above
 }
 
@@ -25,7 +25,7 @@ func (h *Heatmap) check() error {
 		return fmt.Errorf("heat map: %d x %d cells: nothing to draw", h.Rows, h.Cols)
 	case h.At == nil:
 		return errors.New("heat map: no values")
-	case math.IsNaN(h.Min) || math.IsNaN(h.Max) || h.Min > h.Max:
+	case !finite(h.Min) || !finite(h.Max) || h.Min > h.Max:
 		return fmt.Errorf("heat map: a scale from %g to %g", h.Min, h.Max)
 	}
 	return nil
@@ -42,10 +42,13 @@ func (h *Heatmap) scan(k *colours) {
 	}
 	for r := range h.Rows {
 		for c := range h.Cols {
-			switch v := h.At(r, c); {
-			case math.IsNaN(v):
+			v := h.At(r, c)
+			if math.IsNaN(v) {
 				k.unknown = true
-			case !given:
+				continue
+			}
+			k.least, k.most = min(k.least, v), max(k.most, v)
+			if !given {
 				k.add(v)
 			}
 		}
@@ -54,7 +57,7 @@ func (h *Heatmap) scan(k *colours) {
 
 // scaleOf is the scale of heat maps that share one.
 func scaleOf(paletteName string, maps ...*Heatmap) *colours {
-	k := &colours{}
+	k := &colours{least: math.Inf(1), most: math.Inf(-1)}
 	both := false
 	for _, h := range maps {
 		h.scan(k)

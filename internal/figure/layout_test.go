@@ -2,26 +2,23 @@ package figure
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"strings"
 	"testing"
 )
 
-// watcher is a sheet that notes what is written where.
+// watcher is a sheet that draws nothing, and notes what is written where.
 type watcher struct {
 	sheet
 	words []*word
 	cellR []rect
 }
 
-func (w *watcher) text(t *word) {
-	w.words = append(w.words, t)
-	w.sheet.text(t)
-}
-
-func (w *watcher) cells(r rect, g *grid) {
-	w.cellR = append(w.cellR, r)
-}
+func (w *watcher) text(t *word)                             { w.words = append(w.words, t) }
+func (w *watcher) cells(r rect, _ *grid)                    { w.cellR = append(w.cellR, r) }
+func (w *watcher) polygon([]point, color.NRGBA)             {}
+func (w *watcher) line([]point, float64, bool, color.NRGBA) {}
 
 // box is where a word's letters lie.
 func (t *word) box() rect {
@@ -52,10 +49,14 @@ func watch(t *testing.T, format string, c Chart, s Style) (*page, *watcher) {
 
 // sampleMap is a map of smooth numbers with every label.
 func sampleMap(rows, cols int) *Heatmap {
+	wave := make([]float64, max(rows, cols))
+	for k := range wave {
+		wave[k] = math.Cos(float64(k) / 9)
+	}
 	return &Heatmap{
 		Title: "Cosine similarity of the positions of gpt2", XLabel: "position (key)", YLabel: "position (query)",
 		ColorLabel: "cosine similarity", Rows: rows, Cols: cols,
-		At: func(r, c int) float64 { return math.Cos(float64(r-c) / 9) },
+		At: func(r, c int) float64 { return wave[max(r-c, c-r)] },
 	}
 }
 

@@ -64,7 +64,7 @@ func TestOddNumbers(t *testing.T) {
 			c = g
 		}
 		s := Style{
-			Width: rapid.Float64Range(1, 4).Draw(t, "width"), Height: rapid.Float64Range(1, 4).Draw(t, "height"), DPI: rapid.IntRange(30, 90).Draw(t, "dpi"),
+			Width: rapid.Float64Range(1, 3).Draw(t, "width"), Height: rapid.Float64Range(1, 3).Draw(t, "height"), DPI: rapid.IntRange(30, 60).Draw(t, "dpi"),
 			Theme: rapid.SampledFrom(Themes()).Draw(t, "theme"), Palette: rapid.SampledFrom(append(Palettes(), "")).Draw(t, "palette"),
 		}
 		if c.check() != nil {

@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -91,6 +92,69 @@ func TestOddCells(t *testing.T) {
 					t.Errorf("%+v: cell %d, %d is %v, want %v", s, y, x, got, want[y][x])
 				}
 			}
+		}
+	}
+}
+
+// The bar has a point at each end of the scale beyond which there are cells, in
+// the colour that they have, and only there.
+func TestClampedIsShown(t *testing.T) {
+	for _, c := range []struct {
+		values    [3]float64
+		low, high bool
+		terminal  string
+	}{
+		{[3]float64{0, 0.5, 1}, false, false, "0 [ .:-=+*#%@] 1"},
+		{[3]float64{0, 0.5, 1 + 1e-15}, false, false, "0 [ .:-=+*#%@] 1"}, // rounding is not beyond
+		{[3]float64{-0.2, 0.5, math.NaN()}, true, false, "≤0 [ .:-=+*#%@] 1"},
+		{[3]float64{0, 0.5, 1.2}, false, true, "0 [ .:-=+*#%@] ≥1"},
+		{[3]float64{math.Inf(-1), 0.5, math.Inf(1)}, true, true, "≤0 [ .:-=+*#%@] ≥1"},
+	} {
+		h := &Heatmap{Rows: 1, Cols: 3, Max: 1, At: func(_, x int) float64 { return c.values[x] }}
+		img, _ := mapPixels(t, h, Style{})
+		p, w := watch(t, "png", h, Style{})
+		at := func(v float64) int { return int(math.Round(v / p.px)) }
+		strip, pal := w.cellR[1], palettes()["viridis"]
+		mid, tip := at((strip.x0+strip.x1)/2), at(0.8*1.1*p.size)
+		white := color.RGBA{255, 255, 255, 255}
+		want := map[int]color.RGBA{at(strip.y0) - tip/2: white, at(strip.y1) + tip/2: white}
+		if c.low {
+			want[at(strip.y1)+tip/2] = pal[0]
+		}
+		if c.high {
+			want[at(strip.y0)-tip/2] = pal[255]
+		}
+		for y, color := range want {
+			if got := img.At(mid, y); !same(got, color) {
+				t.Errorf("%v: pixel %d of the bar from %d to %d is %v, want %v", c.values, y, at(strip.y0), at(strip.y1), got, color)
+			}
+		}
+		for _, x := range []int{at(strip.x0), at(strip.x1) - 1} { // a point, and no block
+			for y := range want {
+				if got := img.At(x, y); !same(got, white) {
+					t.Errorf("%v: pixel %d, %d beside the point is %v", c.values, x, y, got)
+				}
+			}
+		}
+		if got := drawn(t, h, Terminal{}); !strings.Contains(got, c.terminal) {
+			t.Errorf("%v: no %s in\n%s", c.values, c.terminal, got)
+		}
+	}
+}
+
+// The pictures within SVG and PDF have whole blocks of pixels a cell, and are
+// never larger than a viewer can hold.
+func TestPictureSize(t *testing.T) {
+	k := scaleOf("", sampleMap(1, 1))
+	for _, c := range []struct {
+		cells        int
+		inches, want float64
+	}{
+		{14, 4, 1204}, {512, 4, 1536}, {3000, 4, 1600}, {14, 50, 8190}, {5000, 50, 5000}, {9000, 50, 8192}, {3, 0.001, 1},
+	} {
+		g := &grid{1, c.cells, func(_, _ int) float64 { return 0 }, k}
+		if got := g.picture(rect{0, 0, 72 * c.inches, 0.1}, nil).Bounds().Dx(); float64(got) != c.want {
+			t.Errorf("%d cells on %g inches: %d pixels, want %g", c.cells, c.inches, got, c.want)
 		}
 	}
 }
@@ -221,13 +285,7 @@ func TestPixelsPerMetre(t *testing.T) {
 }
 
 func BenchmarkHeatmap512(b *testing.B) {
-	m := make([]float64, 512*512)
-	for i := range m {
-		m[i] = math.Cos(float64(i/512-i%512) / 9)
-	}
-	h := sampleMap(512, 512)
-	h.At = func(r, c int) float64 { return m[512*r+c] }
-	benchmarkFormats(b, h)
+	benchmarkFormats(b, sampleMap(512, 512))
 }
 
 func BenchmarkLines(b *testing.B) { benchmarkFormats(b, sampleLines(8, 512)) }

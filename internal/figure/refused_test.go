@@ -29,6 +29,9 @@ func TestRefused(t *testing.T) {
 		"a scale from 2 to 1": func() (string, Chart, Style) {
 			return "png", &Heatmap{Cols: 1, Rows: 1, At: ok.At, Min: 2, Max: 1}, Style{}
 		},
+		"a scale from 0 to +Inf": func() (string, Chart, Style) {
+			return "png", &Heatmap{Cols: 1, Rows: 1, At: ok.At, Max: math.Inf(1)}, Style{}
+		},
 		"lines: no values: nothing to draw": func() (string, Chart, Style) { return "png", nothing, Style{} },
 		`series 0 "a": 2 x, but 1 y`: func() (string, Chart, Style) {
 			return "png", &Lines{Series: []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{1}}}}, Style{}

@@ -172,14 +172,22 @@ func words(s string) block {
 	return b
 }
 
-// strip is the palette or the ramp between the ends of the scale.
+// strip is the palette or the ramp between the ends of the scale; a sign tells an
+// end beyond which there are cells.
 func (k *colours) strip(t Terminal) block {
-	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
-	if t.Color == "none" {
-		return words(short(k.lo) + " [" + ramp + "] " + short(k.hi))
+	lo, hi := strconv.FormatFloat(k.lo, 'g', 4, 64)+" ", strconv.FormatFloat(k.hi, 'g', 4, 64)
+	low, high := k.clamped()
+	if low {
+		lo = "≤" + lo
 	}
-	lo, hi := short(k.lo)+" ", " "+short(k.hi)
-	steps := min(20, t.Width-len(lo)-len(hi))
+	if high {
+		hi = "≥" + hi
+	}
+	if t.Color == "none" {
+		return words(lo + "[" + ramp + "] " + hi)
+	}
+	hi = " " + hi
+	steps := min(20, t.Width-textWidth(lo)-textWidth(hi))
 	b := words(lo)
 	for i := range steps {
 		c := k.pal[(2*i+1)*len(k.pal)/(2*steps)]

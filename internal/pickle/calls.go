@@ -5,7 +5,7 @@ import "strings"
 // global gives the one *Global of a module and a name, and reports it.
 func (m *machine) global(module, name string) (*Global, error) {
 	if n := max(len(module), len(name)); n > m.limits.MaxName {
-		return nil, m.fault(TooLarge, "a global's name of %d bytes", n)
+		return nil, m.fault(TooLarge, "a global's name of %d bytes, limit %d", n, m.limits.MaxName)
 	}
 	key := [2]string{module, name}
 	if g := m.globals[key]; g != nil {
@@ -20,12 +20,9 @@ func (m *machine) global(module, name string) (*Global, error) {
 	return g, nil
 }
 
+// globalLines is GLOBAL: the module and the name stand in the opcode.
 func (m *machine) globalLines() error {
-	g, err := m.readGlobal()
-	if err != nil {
-		return err
-	}
-	return m.push(g)
+	return m.also(m.readGlobal())
 }
 
 // readGlobal reads a module and a name from two lines.
@@ -41,23 +38,17 @@ func (m *machine) readGlobal() (*Global, error) {
 	return m.global(string(module), string(name))
 }
 
-func (m *machine) stackGlobal() error {
-	v, err := m.popN(2)
-	if err != nil {
-		return err
-	}
+// stackGlobal is STACK_GLOBAL: a module and a name from the stack.
+func (m *machine) stackGlobal(v []Value) error {
 	module, ok := v[0].(string)
 	name, ok2 := v[1].(string)
 	if !ok || !ok2 {
 		return m.fault(Corrupt, "a global whose name is no text")
 	}
-	g, err := m.global(module, name)
-	if err != nil {
-		return err
-	}
-	return m.push(g)
+	return m.also(m.global(module, name))
 }
 
+// persText is PERSID: the id stands in the opcode.
 func (m *machine) persText() error {
 	line, err := m.line()
 	if err != nil {
@@ -66,6 +57,7 @@ func (m *machine) persText() error {
 	return m.build(&PersID{string(line)}, 0)
 }
 
+// persID is BINPERSID.
 func (m *machine) persID() error {
 	v, err := m.pop()
 	if err != nil {
@@ -75,11 +67,7 @@ func (m *machine) persID() error {
 }
 
 // reduce is REDUCE and NEWOBJ: a callee and its arguments.
-func (m *machine) reduce() error {
-	v, err := m.popN(2)
-	if err != nil {
-		return err
-	}
+func (m *machine) reduce(v []Value) error {
 	args, ok := v[1].(*Tuple)
 	if !ok {
 		return m.fault(Corrupt, "arguments that are no tuple")
@@ -88,11 +76,7 @@ func (m *machine) reduce() error {
 }
 
 // newObjEx is NEWOBJ with keyword arguments, which become one more argument.
-func (m *machine) newObjEx() error {
-	v, err := m.popN(3)
-	if err != nil {
-		return err
-	}
+func (m *machine) newObjEx(v []Value) error {
 	args, ok := v[1].(*Tuple)
 	kwargs, ok2 := v[2].(*Dict)
 	if !ok || !ok2 {
@@ -125,11 +109,7 @@ func (m *machine) inst() error {
 }
 
 // obj is OBJ: the class and the arguments stand above a mark.
-func (m *machine) obj() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
+func (m *machine) obj(items []Value) error {
 	if len(items) == 0 {
 		return m.fault(Corrupt, "an instance without a class")
 	}

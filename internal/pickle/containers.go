@@ -1,64 +1,19 @@
 package pickle
 
-// tuple takes n values as a tuple.
-func (m *machine) tuple(n int) error {
-	items, err := m.popN(n)
-	if err != nil {
-		return err
-	}
-	return m.build(&Tuple{items}, n)
-}
+import "errors"
 
-func (m *machine) markTuple() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	return m.build(&Tuple{items}, len(items))
-}
+func (m *machine) tuple(items []Value) error { return m.build(&Tuple{items}, len(items)) }
 
-func (m *machine) markList() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	return m.build(&List{items}, len(items))
-}
+func (m *machine) list(items []Value) error { return m.build(&List{items}, len(items)) }
 
-func (m *machine) markDict() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
+func (m *machine) frozenSet(items []Value) error { return m.build(&Set{items}, len(items)) }
+
+func (m *machine) dict(items []Value) error {
 	d := &Dict{}
 	if err := m.fill(d, items); err != nil {
 		return err
 	}
 	return m.build(d, 0)
-}
-
-func (m *machine) frozenSet() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	return m.build(&Set{items}, len(items))
-}
-
-func (m *machine) appendOne() error {
-	items, err := m.popN(1)
-	if err != nil {
-		return err
-	}
-	return m.extend(items)
-}
-
-func (m *machine) appendMany() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	return m.extend(items)
 }
 
 // extend adds items to the list or object on top.
@@ -81,13 +36,13 @@ func (m *machine) extend(items []Value) error {
 	return nil
 }
 
-func (m *machine) addMany() error {
-	items, err := m.popMark()
+// addItems adds items to the set on top.
+func (m *machine) addItems(items []Value) error {
+	v, err := m.top()
 	if err != nil {
 		return err
 	}
-	v, err := m.top()
-	if err != nil {
+	if err := m.charge(len(items)); err != nil {
 		return err
 	}
 	s, ok := v.(*Set)
@@ -95,23 +50,7 @@ func (m *machine) addMany() error {
 		return m.fault(Corrupt, "items for something that is no set")
 	}
 	s.Items = append(s.Items, items...)
-	return m.charge(len(items))
-}
-
-func (m *machine) setOne() error {
-	items, err := m.popN(2)
-	if err != nil {
-		return err
-	}
-	return m.setItems(items)
-}
-
-func (m *machine) setMany() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	return m.setItems(items)
+	return nil
 }
 
 // setItems adds keys and values to the dict or object on top.
@@ -140,7 +79,7 @@ func (m *machine) fill(d *Dict, items []Value) error {
 	for i := 0; i < len(items); i += 2 {
 		cost, err := d.set(items[i], items[i+1])
 		switch {
-		case err == errKeySize:
+		case errors.Is(err, errKeySize):
 			return m.fault(TooLarge, "%s", err)
 		case err != nil:
 			return m.fault(Corrupt, "%s", err)

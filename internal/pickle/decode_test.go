@@ -124,6 +124,7 @@ func TestBytes(t *testing.T) {
 // CPython's Lib/pickletools.py.
 func TestOpcodes(t *testing.T) {
 	for _, c := range []struct{ name, pickle, want string }{
+		{"as many digits as may be", "L" + strings.Repeat("0", 4299) + "7L\n.", "7"},
 		{"text integers", "(I00\nI01\nI-7\nL12L\nL-5\nI7\r\nt.", "(False, True, -7, 12, -5, 7)"},
 		{"LONG1 and LONG4", "(\x8a\x00\x8a\x01\xff\x8a\x02\x00\x80\x8b\x01\x00\x00\x00\x05\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x8a\x09\xff\xff\xff\xff\xff\xff\xff\xff\xfft.", "(0, -1, -32768, 5, 9223372036854775807, -1)"},
 		{"BININT has a sign, BININT2 none", "(J\xff\xff\xff\xffM\xff\xffK\xfft.", "(-1, 65535, 255)"},
@@ -149,6 +150,7 @@ func TestOpcodes(t *testing.T) {
 		{"OrderedDict with attributes", "ccollections\nOrderedDict\n)R}U\x01aK\x01sb.", `{}<{"a": 1}>`},
 		{"Python 2's OrderedDict", "ccollections\nOrderedDict\n((](U\x01aK\x01e](U\x01bK\x02eltR.", `{"a": 1, "b": 2}`},
 		{"defaultdict", "ccollections\ndefaultdict\n(c__builtin__\nlist\ntRU\x01aK\x01s.", `{"a": 1}`},
+		{"a frozenset as a key", "}(K\x01\x91K\x02s.", "{set(1): 2}"},
 		{"persistent ids", "(K\x01QPname\nt.", `(pers(1), pers("name"))`},
 		{"a frame is a hint", "\x80\x04\x95\x01\x00\x00\x00\x00\x00\x00\x00K\x01.", "1"},
 		{"a lone surrogate", "X\x03\x00\x00\x00\xed\xb3\xbf.", `"\xed\xb3\xbf"`},
@@ -179,6 +181,7 @@ func TestFaults(t *testing.T) {
 		{"a negative LONG4", "\x8b\xff\xff\xff\xffab.", Corrupt, 0},
 		{"a long LONG4", "\x8b\x00\x00\x00\x10ab.", TooLarge, 0},
 		{"digits without end", "I" + strings.Repeat("9", 5000) + "\n.", TooLarge, 0},
+		{"one digit too many", "I" + strings.Repeat("9", 4301) + "\n.", TooLarge, 0},
 		{"a word for a number", "Ix\n.", Corrupt, 0},
 		{"a word for a float", "Fx\n.", Corrupt, 0},
 		{"a float without end", "F" + strings.Repeat("9", 5000) + "\n.", TooLarge, 0},

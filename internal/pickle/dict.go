@@ -31,7 +31,7 @@ const (
 )
 
 var (
-	errUnhashable = errors.New("a list, dict or set as a dict's key")
+	errUnhashable = errors.New("a list or dict as a dict's key")
 	errKeySize    = errors.New("a tuple too large to be a dict's key")
 )
 
@@ -107,7 +107,8 @@ type (
 )
 
 // identity gives what Python compares a key by, as a comparable Go value: True,
-// 1 and 1.0 are one key, equal tuples are one key, objects are themselves.
+// 1 and 1.0 are one key, equal tuples are one key, objects are themselves. So are
+// sets, since a Set may be a frozenset.
 func identity(v Value) (any, error) {
 	switch v := v.(type) {
 	case nil:
@@ -127,7 +128,7 @@ func identity(v Value) (any, error) {
 	case *Tuple:
 		b, err := spell(nil, v, 0)
 		return tupleKey(b), err
-	case *List, *Dict, *Set:
+	case *List, *Dict:
 		return nil, errUnhashable
 	}
 	return v, nil

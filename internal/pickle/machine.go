@@ -51,11 +51,11 @@ func (m *machine) run() (Value, error) {
 		if code == '.' {
 			return m.pop()
 		}
-		step := steps[code]
-		if step == nil {
+		do := steps[code]
+		if do == nil {
 			return nil, m.fault(Corrupt, "0x%02x is no opcode", code)
 		}
-		if err := step(m); err != nil {
+		if err := do(m); err != nil {
 			return nil, err
 		}
 	}

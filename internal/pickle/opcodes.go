@@ -1,8 +1,11 @@
 package pickle
 
+// step executes one opcode, behind which the machine stands.
+type step func(*machine) error
+
 // steps are the opcodes: CPython, Lib/pickletools.py. STOP is run's.
-var steps = [256]func(*machine) error{
-	// frame of the pickle
+var steps = [256]step{
+	// the pickle's own frame, and the stack
 	0x80: (*machine).proto,
 	0x95: (*machine).frame,
 	'(':  (*machine).mark,
@@ -44,18 +47,18 @@ var steps = [256]func(*machine) error{
 	')':  func(m *machine) error { return m.build(&Tuple{}, 0) },
 	'}':  func(m *machine) error { return m.build(&Dict{}, 0) },
 	0x8f: func(m *machine) error { return m.build(&Set{}, 0) },
-	0x85: func(m *machine) error { return m.tuple(1) },
-	0x86: func(m *machine) error { return m.tuple(2) },
-	0x87: func(m *machine) error { return m.tuple(3) },
-	't':  (*machine).markTuple,
-	'l':  (*machine).markList,
-	'd':  (*machine).markDict,
-	0x91: (*machine).frozenSet,
-	'a':  (*machine).appendOne,
-	'e':  (*machine).appendMany,
-	's':  (*machine).setOne,
-	'u':  (*machine).setMany,
-	0x90: (*machine).addMany,
+	0x85: fromTop(1, (*machine).tuple),
+	0x86: fromTop(2, (*machine).tuple),
+	0x87: fromTop(3, (*machine).tuple),
+	't':  fromMark((*machine).tuple),
+	'l':  fromMark((*machine).list),
+	'd':  fromMark((*machine).dict),
+	0x91: fromMark((*machine).frozenSet),
+	'a':  fromTop(1, (*machine).extend),
+	'e':  fromMark((*machine).extend),
+	's':  fromTop(2, (*machine).setItems),
+	'u':  fromMark((*machine).setItems),
+	0x90: fromMark((*machine).addItems),
 
 	// memo
 	'p':  func(m *machine) error { return m.textKey(m.put) },
@@ -68,12 +71,12 @@ var steps = [256]func(*machine) error{
 
 	// globals, and what would be calls
 	'c':  (*machine).globalLines,
-	0x93: (*machine).stackGlobal,
-	'R':  (*machine).reduce,
-	0x81: (*machine).reduce, // NEWOBJ: as inert as a call
-	0x92: (*machine).newObjEx,
+	0x93: fromTop(2, (*machine).stackGlobal),
+	'R':  fromTop(2, (*machine).reduce),
+	0x81: fromTop(2, (*machine).reduce), // NEWOBJ: as inert as a call
+	0x92: fromTop(3, (*machine).newObjEx),
 	'i':  (*machine).inst,
-	'o':  (*machine).obj,
+	'o':  fromMark((*machine).obj),
 	'b':  (*machine).setState,
 	'P':  (*machine).persText,
 	'Q':  (*machine).persID,
@@ -82,9 +85,32 @@ var steps = [256]func(*machine) error{
 	0x84: (*machine).extension,
 }
 
+// fromTop gives an opcode the top n values of the stack.
+func fromTop(n int, do func(*machine, []Value) error) step {
+	return func(m *machine) error {
+		items, err := m.popN(n)
+		if err != nil {
+			return err
+		}
+		return do(m, items)
+	}
+}
+
+// fromMark gives an opcode what stands above the last mark.
+func fromMark(do func(*machine, []Value) error) step {
+	return func(m *machine) error {
+		items, err := m.popMark()
+		if err != nil {
+			return err
+		}
+		return do(m, items)
+	}
+}
+
 // maxProto is the last protocol there is.
 const maxProto = 5
 
+// proto refuses protocols that are not known.
 func (m *machine) proto() error {
 	n, err := m.count(1)
 	if err == nil && n > maxProto {
@@ -102,6 +128,7 @@ func (m *machine) frame() error {
 	return err
 }
 
+// mark is MARK: what is pushed from here on belongs together.
 func (m *machine) mark() error {
 	if len(m.marks) >= m.limits.MaxMarks {
 		return m.fault(TooLarge, "more than %d marks on the stack", m.limits.MaxMarks)
@@ -128,10 +155,12 @@ func (m *machine) also(v Value, err error) error {
 	return m.push(v)
 }
 
+// extension refuses EXT1, EXT2 and EXT4, whose meaning stands in no file.
 func (m *machine) extension() error {
 	return m.fault(Unsafe, "an extension code, which needs a registry of code")
 }
 
+// buffer refuses the out-of-band buffers of protocol 5.
 func (m *machine) buffer() error {
 	return m.fault(Corrupt, "a buffer outside of the pickle")
 }

@@ -9,12 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// number reads the text of an integer: decimal, with Python 2's L at its end.
-func number(s string, maxDigits int) (Value, error) {
-	s = strings.TrimSuffix(s, "L")
-	if len(s) > maxDigits {
-		return nil, errors.New("a number of " + strconv.Itoa(len(s)) + " characters")
-	}
+// number reads the text of a decimal integer.
+func number(s string) (Value, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n, nil
 	}

@@ -4,8 +4,6 @@
 // anything. It knows nothing of tensors.
 package pickle
 
-import "math/big"
-
 // Value is what a pickle can hold: nil (None), bool, int64, *big.Int (past
 // int64), float64, string, Bytes, *List, *Tuple, *Set, *Dict, *Global, *Object
 // or *PersID. The pointers give identity: a value that the pickle shares is
@@ -46,18 +44,3 @@ type Object struct {
 
 // PersID is a reference to something outside the pickle, such as a storage.
 type PersID struct{ Value Value }
-
-// Int gives a value that is an integer of 64 bits.
-func Int(v Value) (int64, bool) {
-	n, ok := v.(int64)
-	return n, ok
-}
-
-// IsInt tells whether a value is an integer of any size.
-func IsInt(v Value) bool {
-	switch v.(type) {
-	case int64, *big.Int:
-		return true
-	}
-	return false
-}

@@ -263,7 +263,7 @@ func TestFormulaIsTold(t *testing.T) {
 func TestShapesThatAreNoTable(t *testing.T) {
 	for _, shape := range [][]int{{}, {8}, {0, 4}, {4, 0}, {2, 3, 4}, {2, 3, 4, 5}} {
 		m := (&memory{}).with("wpe.weight", shape...)
-		match, err := Named(m, "wpe.weight", ReadOptions{})
+		match, err := one(m, "wpe.weight", ReadOptions{})
 		if err == nil {
 			_, err = Load(t.Context(), m, match, ReadOptions{})
 		}

@@ -11,14 +11,16 @@ const (
 	T5Causal = "t5-causal" // looking back only
 )
 
-// maxDistance is the most that a rule may have, so that its offsets can be laid out.
+// maxDistance is the farthest offset that a rule or a caller may name, so that a
+// number for every distance can be held.
 const maxDistance = 1_000_000
 
 // boundary moves a quotient of logarithms off the edge that it may fall short of
 // by a rounding; the nearest other offset is farther than this.
 const boundary = 1e-9
 
-// Check says why a rule can't be followed.
+// Check says why a rule can't be followed, by a BadOption error: an unknown name, or
+// numbers that leave a direction no logarithmic bucket.
 func (r BucketRule) Check() error {
 	if r.Name != T5Both && r.Name != T5Causal {
 		return fault(BadOption, "", "", "bucket rule %q: known are %s and %s", r.Name, T5Both, T5Causal)
@@ -44,8 +46,8 @@ func (r BucketRule) side() int {
 	return r.Buckets
 }
 
-// Bucket is the bucket of an offset k = key - query. With b buckets a direction
-// and e = b/2, a distance n has the bucket
+// Bucket is the bucket, 0 to Buckets-1, of an offset k = key - query, by a rule that
+// passes Check. With b buckets a direction and e = b/2, a distance n has the bucket
 //
 //	n                                                  n < e
 //	min(b-1, e + floor(ln(n/e) / ln(max/e) * (b-e)))   otherwise
@@ -68,7 +70,8 @@ func (r BucketRule) Bucket(k int) int {
 }
 
 // Unused lists the buckets that no offset falls into, which stay as they were
-// initialised: the first of the buckets ahead, since offset 0 has bucket 0.
+// initialised: the first of the buckets ahead, since offset 0 has bucket 0, and the
+// last of an odd number in both directions. The rule must pass Check.
 func (r BucketRule) Unused() []int {
 	seen := make([]bool, r.Buckets)
 	for k := -r.MaxDistance; k <= r.MaxDistance; k++ {

@@ -136,20 +136,31 @@ func (s *survey) only(want wanted) (at int, ok bool) {
 	return at, at >= 0 && !elsewhere(s.names[at])
 }
 
-// byGlob finds the one tensor whose name a glob matches.
+// byGlob finds the one tensor whose name a glob matches; optimiser state and the
+// like only where it matches nothing else.
 func (s *survey) byGlob(pattern string) (int, error) {
-	var at []int
-	var infos []tensor.Info
+	var at, others []int
 	for i, t := range s.infos {
-		if glob(pattern, t.Name) {
-			at, infos = append(at, i), append(infos, t)
+		switch {
+		case !glob(pattern, t.Name):
+		case never(s.names[i]):
+			others = append(others, i)
+		default:
+			at = append(at, i)
 		}
+	}
+	if len(at) == 0 {
+		at = others
 	}
 	switch len(at) {
 	case 0:
 		return 0, s.noName(pattern)
 	case 1:
 		return at[0], nil
+	}
+	infos := make([]tensor.Info, len(at))
+	for k, i := range at {
+		infos[k] = s.infos[i]
 	}
 	return 0, fault(Ambiguous, pattern, "name one of them", "%d tensors match:%s", len(at), list(infos))
 }

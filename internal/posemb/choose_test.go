@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"poslens/internal/tensor"
 )
 
@@ -82,27 +84,27 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-func TestOnly(t *testing.T) {
+func TestChooseWithoutName(t *testing.T) {
 	two := (&memory{}).with("text_model.embeddings.position_embedding.weight", 77, 8).with("vision_model.embeddings.position_embedding.weight", 50, 12)
-	_, err := Only(two, ReadOptions{})
+	_, err := one(two, "", ReadOptions{})
 	wantFault(t, err, Ambiguous, "text_model.embeddings.position_embedding.weight: 77 x 8", "vision_model.embeddings.position_embedding.weight: 50 x 12", "add #TENSOR")
-	if m, err := Only(two, ReadOptions{Arch: "CLIP text"}); err != nil || m.Info.Name != "text_model.embeddings.position_embedding.weight" {
+	if m, err := one(two, "", ReadOptions{Arch: "CLIP text"}); err != nil || m.Info.Name != "text_model.embeddings.position_embedding.weight" {
 		t.Errorf("%v %v", m, err)
 	}
 	many := &memory{}
 	for i := range 40 {
 		many.with(fmt.Sprintf("blocks.%d.attn.relative_position_bias_table", i), 9, 2)
 	}
-	_, err = Only(many, ReadOptions{})
+	_, err = one(many, "", ReadOptions{})
 	wantFault(t, err, Ambiguous, "40 position tables fit", "and 28 more")
 	if n := strings.Count(err.Error(), "\n"); n != 13 {
 		t.Errorf("%d lines", n)
 	}
 
-	if m, err := Only((&memory{}).with("0", 4).with("1", 16, 4), ReadOptions{}); err != nil || m.Info.Name != "1" || m.Arch != "" || m.Kind != KindAbsolute {
+	if m, err := one((&memory{}).with("0", 4).with("1", 16, 4), "", ReadOptions{}); err != nil || m.Info.Name != "1" || m.Arch != "" || m.Kind != KindAbsolute {
 		t.Errorf("%+v %v", m, err)
 	}
-	if m, err := Only((&memory{}).with("embeddings.position_ids", 1, 512).typed(tensor.I64).with("wpe.weight_quantized", 16, 4).typed(tensor.U8), ReadOptions{}); err != nil || m.Arch != "GPT-2" {
+	if m, err := one((&memory{}).with("embeddings.position_ids", 1, 512).typed(tensor.I64).with("wpe.weight_quantized", 16, 4).typed(tensor.U8), "", ReadOptions{}); err != nil || m.Arch != "GPT-2" {
 		t.Errorf("%+v %v", m, err)
 	}
 	for _, c := range []struct {
@@ -122,12 +124,12 @@ func TestOnly(t *testing.T) {
 		{(&memory{}).with("word_embeddings.weight", 16, 8).saying("config.model_type", "bloom"), NotFound, []string{"ALiBi"}},
 		{(&memory{}).with("layers.0.blocks.0.attn.cpb_mlp.0.weight", 512, 2).with("w", 8, 8), NotFound, []string{"Swin v2"}},
 	} {
-		_, err := Only(c.m, ReadOptions{})
+		_, err := one(c.m, "", ReadOptions{})
 		wantFault(t, err, c.kind, c.texts...)
 	}
 }
 
-func TestNamed(t *testing.T) {
+func TestChooseByName(t *testing.T) {
 	m := (&memory{}).with("model.transformer.wpe.weight", 16, 4).with("optimizer.state.0.exp_avg.wpe.weight", 16, 4).with("model.h.0.w", 8, 4).with("model.h.1.w", 8, 4).with("b", 4)
 	for name, want := range map[string]string{
 		"model.transformer.wpe.weight":         "GPT-2",
@@ -136,30 +138,132 @@ func TestNamed(t *testing.T) {
 		"*.h.1.*":                              "",
 		"optimizer.state.0.exp_avg.wpe.weight": "GPT-2",
 	} {
-		got, err := Named(m, name, ReadOptions{})
+		got, err := one(m, name, ReadOptions{})
 		if err != nil || got.Arch != want || got.Kind != KindAbsolute || !glob(name, got.Info.Name) {
 			t.Errorf("%s: %+v %v", name, got, err)
 		}
 	}
-	if got, err := Named(m, "model.h.0.w", ReadOptions{Arch: "bert"}); err != nil || got.Arch != "BERT" {
+	if got, err := one(m, "model.h.0.w", ReadOptions{Arch: "bert"}); err != nil || got.Arch != "BERT" {
 		t.Errorf("%+v %v", got, err)
 	}
-	_, err := Named(m, "wpe", ReadOptions{})
+	_, err := one(m, "wpe", ReadOptions{})
 	wantFault(t, err, NotFound, "no tensor has this name", "model.transformer.wpe.weight")
-	_, err = Named(m, "*.w", ReadOptions{})
+	_, err = one(m, "*.w", ReadOptions{})
 	wantFault(t, err, Ambiguous, "model.h.0.w: 8 x 4", "model.h.1.w: 8 x 4")
-	_, err = Named(m, "b", ReadOptions{})
+	_, err = one(m, "b", ReadOptions{})
 	wantFault(t, err, NotATable, "1 dimension")
-	_, err = Named(m, "b", ReadOptions{Arch: "no such thing"})
+	_, err = one(m, "b", ReadOptions{Arch: "no such thing"})
 	wantFault(t, err, BadOption)
 
-	match, err := Named(m, "model.h.0.w", ReadOptions{})
+	match, err := one(m, "model.h.0.w", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	table, err := Load(t.Context(), m, match, ReadOptions{})
 	if err != nil || !told(table.Remarks(), "no architecture is known by this name") || !slices.Equal(m.read, []string{"model.h.0.w"}) {
 		t.Errorf("%v %v, read %q", table, err, m.read)
+	}
+}
+
+// A source with a table of positions and a bias in two layers, and what each choice makes
+// of it.
+func TestChooseFilters(t *testing.T) {
+	const wpe, first, second = "transformer.wpe.weight", "blocks.0.attn.relative_position_bias_table", "blocks.1.attn.relative_position_bias_table"
+	m := (&memory{}).with(wpe, 16, 4).with(first, 9, 2).with(second, 9, 2).with("blocks.1.mlp.weight", 8, 8).with("opt.exp_avg.blocks.1.mlp.weight", 8, 8)
+	relative, absolute := []Kind{KindVectors, KindBias}, []Kind{KindAbsolute}
+	for _, c := range []struct {
+		choice Choice
+		want   []string
+	}{
+		{Choice{Layer: -1, Many: true}, []string{first, second, wpe}},
+		{Choice{Layer: -1, Kinds: absolute}, []string{wpe}},
+		{Choice{Layer: -1, Kinds: relative, Many: true}, []string{first, second}},
+		{Choice{Layer: 1}, []string{second}},
+		{Choice{Layer: 1, Kinds: relative}, []string{second}},
+		{Choice{Layer: -1, Name: "*table"}, []string{first, second}}, // a glob means all that it fits
+		{Choice{Layer: 0, Name: "*table"}, []string{first}},
+		{Choice{Layer: -1, Name: "*w*", Kinds: absolute}, []string{wpe}},
+		{Choice{Layer: -1, Name: "*mlp*"}, []string{"blocks.1.mlp.weight"}}, // not recognised, and optimiser state is passed over
+		{Choice{Layer: -1, Name: "opt.*"}, []string{"opt.exp_avg.blocks.1.mlp.weight"}},
+		{Choice{Layer: 0, Name: second, Kinds: absolute}, []string{second}}, // its own name is that tensor
+	} {
+		found, err := Choose(m, c.choice, ReadOptions{})
+		if got := names(found); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q, %v; want %q", c.choice, got, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		choice Choice
+		kind   string
+		texts  []string
+	}{
+		{Choice{Layer: -1}, Ambiguous, []string{"3 position tables fit", "add #TENSOR"}},
+		{Choice{Layer: -1, Kinds: relative}, Ambiguous, []string{"2 position tables fit"}},
+		{Choice{Layer: 7}, NotFound, []string{"no table of layer 7; there are:", wpe + ": 16 x 4"}},
+		{Choice{Layer: 7, Kinds: relative, Many: true}, NotFound, []string{"no table of layer 7; there are:\n  " + first}},
+		{Choice{Layer: 7, Name: "*table"}, NotFound, []string{"no table of layer 7"}},
+		{Choice{Layer: -1, Name: "*table", Kinds: absolute}, WrongKind, []string{"the tables here are relative", first}},
+		{Choice{Layer: -1, Name: "*nothing*", Many: true}, NotFound, []string{"no tensor has this name", "closest to a table"}},
+		{Choice{Layer: -1, Name: "b*[*"}, NotFound, nil}, // a bracket is a letter like any other
+	} {
+		found, err := Choose(m, c.choice, ReadOptions{})
+		if found != nil {
+			t.Errorf("%+v: %q beside an error", c.choice, names(found))
+		}
+		wantFault(t, err, c.kind, c.texts...)
+	}
+	_, err := Choose((&memory{}).with("wpe.weight", 4, 4), Choice{Layer: -1, Kinds: relative}, ReadOptions{})
+	wantFault(t, err, WrongKind, "the tables here are absolute", "wpe.weight: 4 x 4")
+	_, err = Choose((&memory{}).with("a", 4), Choice{Layer: -1, Many: true}, ReadOptions{})
+	wantFault(t, err, NotATable, "1 dimension")
+
+	// The preset that is asked for goes through a glob, too.
+	two := (&memory{}).with("a.wpe.weight", 8, 4).with("b.wpe.weight", 8, 4).with("b.pos_emb.weight", 8, 4)
+	found, err := Choose(two, Choice{Layer: -1, Name: "*"}, ReadOptions{Arch: "gpt-2"})
+	if got := names(found); err != nil || !slices.Equal(got, []string{"a.wpe.weight", "b.wpe.weight"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	// Quantised tables are found where there are no others.
+	quantised := (&memory{}).with("h.wpe.weight", 8, 4).typed(tensor.I8).with("g.wpe.weight", 8, 4).typed(tensor.U8)
+	found, err = Choose(quantised, Choice{Layer: -1, Many: true}, ReadOptions{})
+	if err != nil || len(found) != 2 {
+		t.Errorf("%q, %v", names(found), err)
+	}
+	if len(m.read) > 0 {
+		t.Errorf("read %q", m.read)
+	}
+}
+
+// A table that this tool wrote says what it is; names say nothing.
+func TestChooseOwnTable(t *testing.T) {
+	m := (&memory{}).with("wpe.weight", 9, 2).saying("poslens.kind", "bias").saying("poslens.offsets", "-1:2,-1:2")
+	found, err := one(m, "", ReadOptions{})
+	if err != nil || found.Kind != KindBias || found.Arch != "" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	b, ok := mustLoad(t, m, ReadOptions{}).(*Bias)
+	if !ok || len(b.Axes) != 2 || b.Axes[0] != (Axis{"dy", -1, 1, BeyondNone}) {
+		t.Errorf("%+v", b)
+	}
+	_, err = Choose(m, Choice{Layer: -1, Kinds: []Kind{KindAbsolute}}, ReadOptions{})
+	wantFault(t, err, WrongKind, "relative")
+}
+
+func TestPick(t *testing.T) {
+	b := &Bias{Heads: headNames(3), Scores: mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})}
+	got, err := b.Pick([]int{2, 0, 2})
+	if err != nil || !slices.Equal(got.Heads, []string{"2", "0", "2"}) || !mat.Equal(got.Scores, mat.NewDense(2, 3, []float64{3, 1, 3, 6, 4, 6})) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if same, err := b.Pick(nil); err != nil || same != b {
+		t.Errorf("no numbers: %+v, %v", same, err)
+	}
+	for _, h := range []int{-1, 3} {
+		_, err := b.Pick([]int{0, h})
+		wantFault(t, err, BadOption, "the table has 3 heads")
+	}
+	if len(b.Heads) != 3 {
+		t.Error("picking changed the table")
 	}
 }
 

@@ -3,9 +3,6 @@ package posemb
 import (
 	"math"
 	"slices"
-	"strings"
-
-	"poslens/internal/tensor"
 )
 
 // clue is what a preset may look at before any number is read.
@@ -41,6 +38,9 @@ func anyOf(fits ...fit) fit {
 		return false
 	}
 }
+
+// not turns a condition round.
+func not(f fit) fit { return func(c clue) bool { return !f(c) } }
 
 // under asks for a segment in front of the last, such as "roberta".
 func under(names ...string) fit {
@@ -99,6 +99,20 @@ func (c clue) rows() int {
 	return 0
 }
 
+// lastBut asks for the segment before the last.
+func lastBut(name string) fit {
+	return func(c clue) bool { return len(c.segs) > 1 && c.segs[len(c.segs)-2] == name }
+}
+
+// evenRows tells a window with 3 rows behind it from one without: (2h-1)(2w-1) is odd.
+func evenRows(c clue) bool { return c.rows()%2 == 0 }
+
+// pageAxis tells UDOP's tables for places on the page from the one for tokens.
+func pageAxis(c clue) bool {
+	n := len(c.segs)
+	return n > 3 && c.segs[n-4] == "biases" && c.segs[n-3] != "0"
+}
+
 // squeeze drops leading dimensions of 1 down to two, and a batch dimension of 1
 // in the middle ([n, 1, d], which old PyTorch code has).
 func squeeze(shape []int) []int {
@@ -123,48 +137,4 @@ func squareRoot(n int) int {
 		return r
 	}
 	return 0
-}
-
-// survey is a source's names and shapes, split once.
-type survey struct {
-	infos  []tensor.Info
-	names  [][]string     // segments of each name
-	byName map[string]int // joined segments -> index
-	model  string         // model_type, or GGUF's architecture; lower case
-	kind   string         // poslens.kind, where the source is a table of our own
-}
-
-// lookOver makes a survey; it reads no data.
-func lookOver(src Source) *survey {
-	s := &survey{infos: src.Tensors(), byName: map[string]int{}}
-	s.names = make([][]string, len(s.infos))
-	for i, t := range s.infos {
-		s.names[i] = segments(t.Name)
-		s.byName[strings.Join(s.names[i], ".")] = i
-	}
-	for _, key := range []string{"model_type", "config.model_type", "general.architecture"} {
-		if v, ok := src.Meta(key); ok {
-			s.model = strings.ToLower(v)
-			break
-		}
-	}
-	s.kind, _ = src.Meta("poslens.kind")
-	return s
-}
-
-// not turns a condition round.
-func not(f fit) fit { return func(c clue) bool { return !f(c) } }
-
-// lastBut asks for the segment before the last.
-func lastBut(name string) fit {
-	return func(c clue) bool { return len(c.segs) > 1 && c.segs[len(c.segs)-2] == name }
-}
-
-// evenRows tells a window with 3 rows behind it from one without: (2h-1)(2w-1) is odd.
-func evenRows(c clue) bool { return c.rows()%2 == 0 }
-
-// pageAxis tells UDOP's tables for places on the page from the one for tokens.
-func pageAxis(c clue) bool {
-	n := len(c.segs)
-	return n > 3 && c.segs[n-4] == "biases" && c.segs[n-3] != "0"
 }

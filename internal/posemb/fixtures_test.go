@@ -94,7 +94,7 @@ func choose(t *testing.T, dir, file string) (table posemb.Table, name string, er
 	if err != nil {
 		return nil, "", err
 	}
-	m, err := posemb.Only(f, posemb.ReadOptions{})
+	m, err := one(f, "")
 	if err != nil {
 		return nil, "", err
 	}

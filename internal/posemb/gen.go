@@ -9,7 +9,7 @@ import (
 
 // Param is one parameter of a Generator.
 type Param struct {
-	Name    string
+	Name    string   // the key that Generate takes
 	Default string   // as a user would write it
 	Doc     string   // what it is, with unit and range
 	Values  []string // the words it takes; nil for a number
@@ -17,9 +17,9 @@ type Param struct {
 
 // Generator is a kind of table that is made here, without a file.
 type Generator struct {
-	Name   string
-	Doc    string
-	Params []Param
+	Name   string  // the kind that Generate takes
+	Doc    string  // what the table is, in a line
+	Params []Param // in the order to list them
 
 	make func(*given) (Table, error)
 }

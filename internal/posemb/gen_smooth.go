@@ -105,6 +105,8 @@ func (o SmoothOptions) Correlation(k int) float64 {
 //	E = r * (2/d) * (Gamma((d+1)/2) / Gamma(d/2))^2 * F(r^2),  F(z) = 2F1(1/2, 1/2; d/2 + 1; z)
 //
 // It is below |r| for |r| < 1 and tends to r as d grows. NaN for d < 1 and |r| > 1.
+// It is the mean of a sample correlation of d degrees of freedom: Hotelling 1953, New
+// Light on the Correlation Coefficient and its Transforms.
 func ExpectedCosine(r float64, d int) float64 {
 	switch {
 	case d < 1 || !(math.Abs(r) <= 1):

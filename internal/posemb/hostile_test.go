@@ -16,7 +16,8 @@ func TestEveryPresetTakesAnyShape(t *testing.T) {
 		{1, 5, 2}, {3, 1, 2}, {2, 3, 5}, {2, 5, 5}, {1, 1, 1}, {0, 3, 3}, {1, 3, 3, 2}, {1, 2, 3, 3}, {1, 4, 4, 4}, {2, 2, 2, 2}, {1, 0, 0, 2}, {1, 1, 2, 3, 4}}
 	options := []ReadOptions{
 		{}, {Reserved: ptr(1)}, {Reserved: ptr(-3)}, {Suffix: ptr(2)}, {Grid: &Grid{2, 2}}, {Grid: &Grid{0, 0}}, {Grid: &Grid{math.MaxInt, 2}},
-		{Positions: &Range{1, 3}, Stride: 2}, {Positions: &Range{-5, -2}}, {Stride: math.MaxInt}, {Offsets: &Range{-2, 3}}, {Offsets: &Range{math.MinInt, math.MaxInt}},
+		{Positions: &Range{1, 3}, Stride: 2}, {Positions: &Range{-5, -2}}, {Stride: math.MaxInt}, {Offsets: &Range{-2, 3}}, {Offsets: &Range{math.MinInt, math.MaxInt}}, {Offsets: &Range{math.MaxInt - 1, math.MinInt + 3}},
+		{Offsets: &Range{1 << 40, 1<<40 + 5}}, {Reserved: ptr(math.MaxInt), Suffix: ptr(math.MaxInt)}, {Reserved: ptr(1), Suffix: ptr(math.MaxInt)},
 		{Relative: true}, {Buckets: &BucketRule{}}, {Buckets: &BucketRule{T5Causal, 0, 16}}, {Buckets: &BucketRule{T5Both, -4, math.MaxInt}},
 	}
 	fills := map[string]func(i int) float64{
@@ -71,7 +72,7 @@ func inconsistent(table Table) string {
 	axes := func(axes []Axis, rows int) string {
 		n := 1
 		for _, x := range axes {
-			if x.Len() < 1 || x.Name == "" || x.Beyond == "" {
+			if x.Len() < 1 || x.Name == "" || x.Beyond == "" || x.Min < -maxDistance || x.Max > maxDistance {
 				return fmt.Sprintf("axis %+v", x)
 			}
 			n *= x.Len()
@@ -114,7 +115,7 @@ func TestDetectTakesAnyName(t *testing.T) {
 	if found := Detect(m); len(found) > 0 {
 		t.Errorf("detected %q", names(found))
 	}
-	_, err := Only(m, ReadOptions{})
+	_, err := one(m, "", ReadOptions{})
 	wantFault(t, err, NotFound)
 }
 

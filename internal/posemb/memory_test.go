@@ -85,10 +85,22 @@ func (m *memory) zeroRow(i int) *memory {
 	return m
 }
 
+// one chooses the one table of a name, or without a name the source's.
+func one(src Source, name string, opt ReadOptions) (Match, error) {
+	found, err := Choose(src, Choice{Name: name, Layer: -1}, opt)
+	if err != nil {
+		return Match{}, err
+	}
+	if len(found) != 1 {
+		return Match{}, fmt.Errorf("%d tables: %v", len(found), found)
+	}
+	return found[0], nil
+}
+
 // loadOnly reads the one table of a source.
 func loadOnly(t *testing.T, m *memory, opt ReadOptions) (Table, error) {
 	t.Helper()
-	match, err := Only(m, opt)
+	match, err := one(m, "", opt)
 	if err != nil {
 		return nil, err
 	}

@@ -124,6 +124,9 @@ func (r *reading) bareOffsets(kind Kind) (Table, error) {
 // else -K..K of 2K+1 rows.
 func (r *reading) bareAxes(n int) ([]Axis, error) {
 	if o := r.opt.Offsets; o != nil {
+		if o.From < -maxDistance || o.To > maxDistance+1 {
+			return nil, r.fault(BadOption, "", "offsets %d:%d, but none is farther than %d", o.From, o.To, maxDistance)
+		}
 		if o.To-o.From != n {
 			return nil, r.fault(BadOption, "", "offsets %d:%d are %d, but the table has %s", o.From, o.To, o.To-o.From, count(n, "row"))
 		}
@@ -147,14 +150,15 @@ func (r *reading) bareAxes(n int) ([]Axis, error) {
 	return []Axis{{"offset", -(n / 2), n / 2, BeyondNone}}, nil
 }
 
-// parseAxes reads "A:B" for one axis, "A:B,C:D" for two; half-open.
+// parseAxes reads "A:B" for one axis, "A:B,C:D" for two; half-open, and none farther
+// than maxDistance.
 func parseAxes(s string) ([]Axis, bool) {
 	var axes []Axis
 	for _, part := range strings.Split(s, ",") {
 		from, to, _ := strings.Cut(part, ":")
 		a, err1 := strconv.ParseInt(strings.TrimSpace(from), 10, 32)
 		b, err2 := strconv.ParseInt(strings.TrimSpace(to), 10, 32)
-		if err1 != nil || err2 != nil || b <= a || len(axes) == 2 {
+		if err1 != nil || err2 != nil || b <= a || a < -maxDistance || b > maxDistance+1 || len(axes) == 2 {
 			return nil, false
 		}
 		axes = append(axes, Axis{"offset", int(a), int(b) - 1, BeyondNone})

@@ -17,6 +17,9 @@ func readRotary(r *reading) (Table, error) {
 		return nil, r.fault(NotATable, "", "vectors of %d and %d components: two of the same even length are wanted", len(a), len(b))
 	}
 	half, far := len(a)/2, len(a)-1
+	if half > largest/(2*far+1) {
+		return nil, r.fault(BadOption, "", "offsets up to %d of %d components are too many", far, len(a))
+	}
 	r.oddValues(1, len(a), a)
 	r.oddValues(1, len(b), b)
 	axis := Axis{"offset", -far, far, r.preset.Beyond}

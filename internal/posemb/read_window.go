@@ -18,7 +18,9 @@ func readWindow(r *reading) (Table, error) {
 		return nil, err
 	}
 	extra := r.preset.Suffix
-	n -= extra
+	if n -= extra; n < 1 {
+		return nil, r.fault(NotATable, "", "%s, of which %d are for the class token, leave no window", count(n+extra, "row"), extra)
+	}
 	h, w, err := r.window(n)
 	if err != nil {
 		return nil, err

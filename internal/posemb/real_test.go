@@ -3,6 +3,7 @@ package posemb_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path"
@@ -87,6 +88,18 @@ func open(t *testing.T, dir, name string) (*checkpoint.File, error) {
 	return f, err
 }
 
+// one chooses the one table of a name, or without a name the file's.
+func one(f *checkpoint.File, name string) (posemb.Match, error) {
+	found, err := posemb.Choose(f, posemb.Choice{Name: name, Layer: -1}, posemb.ReadOptions{})
+	if err != nil {
+		return posemb.Match{}, err
+	}
+	if len(found) != 1 {
+		return posemb.Match{}, fmt.Errorf("%d tables fit %q", len(found), name)
+	}
+	return found[0], nil
+}
+
 // notYetRead says that a container is one that later work reads.
 func notYetRead(file string, err error) bool {
 	var e *checkpoint.Error
@@ -119,12 +132,7 @@ func TestRealTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var m posemb.Match
-			if want.Tensor == nil {
-				m, err = posemb.Only(f, posemb.ReadOptions{})
-			} else {
-				m, err = posemb.Named(f, tensorName, posemb.ReadOptions{})
-			}
+			m, err := one(f, tensorName)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,8 +13,12 @@ import (
 
 // Source is anything that holds named tensors: a checkpoint, or a map in a test.
 type Source interface {
+	// Tensors lists what there is, sorted by name, and reads no data.
 	Tensors() []tensor.Info
+	// Tensor reads one tensor, which is the caller's to change.
 	Tensor(ctx context.Context, name string) (*tensor.Tensor, error)
+	// Meta is an entry of the source's metadata or configuration: "model_type",
+	// "poslens.kind".
 	Meta(key string) (string, bool)
 }
 
@@ -42,10 +46,11 @@ type Table interface {
 	Remarks() []string // what was chosen or found while reading, a sentence each
 }
 
-// Grid is the raster that a 2-D table's rows follow; zero when there is none.
+// Grid is the raster that a 2-D table's rows follow, a row of the raster after the
+// other; zero when there is none.
 type Grid struct {
-	Rows int `json:"rows"`
-	Cols int `json:"cols"`
+	Rows int `json:"rows"` // rows of the raster, not of the table; at least 1
+	Cols int `json:"cols"` // Rows times Cols are the table's positions
 }
 
 // Absolute is a table with one vector a position.
@@ -55,9 +60,9 @@ type Absolute struct {
 	Reserved int        // rows left out in front (padding, class and other prefix tokens)
 	Suffix   int        // rows left out behind
 	First    int        // position of the first row of Table
-	Stride   int        // positions between two rows of Table, at least 1
-	Grid     Grid
-	Notes    []string
+	Stride   int        // positions from one row of Table to the next, at least 1
+	Grid     Grid       // zero: positions in a line
+	Notes    []string   // as Remarks gives them
 }
 
 // Kind is KindAbsolute.
@@ -92,9 +97,9 @@ const (
 // Axis is one axis of offsets k = key - query; k < 0 looks back.
 type Axis struct {
 	Name   string // "offset" for one axis; "dy", "dx" for two
-	Min    int
-	Max    int
-	Beyond Beyond
+	Min    int    // the first offset, in positions or in cells of an image
+	Max    int    // the last offset, itself on the axis; at least Min
+	Beyond Beyond // what becomes of offsets outside
 }
 
 // Len is the number of offsets on the axis.
@@ -106,7 +111,7 @@ type Vectors struct {
 	Axes   []Axis     // one or two; rows of Table follow them, the last axis fastest, each rising
 	Table  *mat.Dense // offsets x width
 	Unused []int      // stored rows that no offset uses
-	Notes  []string
+	Notes  []string   // as Remarks gives them
 }
 
 // Kind is KindVectors.
@@ -127,7 +132,7 @@ type Bias struct {
 	Scores *mat.Dense // offsets x heads
 	Unused []int      // stored rows (buckets) that no offset uses
 	Steps  bool       // several offsets share a stored value: draw steps, not slopes
-	Notes  []string
+	Notes  []string   // as Remarks gives them
 }
 
 // Kind is KindBias.
@@ -142,9 +147,9 @@ func (b *Bias) Remarks() []string { return b.Notes }
 // Match is a tensor (or several that belong together) recognised as a position
 // table from names and shapes alone.
 type Match struct {
-	Arch  string
-	Kind  Kind
-	Parts []string    // tensor names, the naming one first
+	Arch  string      // the preset that reads it; empty for a bare matrix
+	Kind  Kind        // what the preset makes of it
+	Parts []string    // tensor names in the preset's order, the naming one first; "" for one that is absent
 	Info  tensor.Info // of the naming one
 	Layer int         // -1 when the name holds none
 }
@@ -152,15 +157,15 @@ type Match struct {
 // ReadOptions override what Detect and Load choose. The zero value leaves every
 // choice to them.
 type ReadOptions struct {
-	Arch      string // read as this preset
-	Positions *Range // half-open range of positions to keep
-	Stride    int    // keep every Stride-th position; 0 is 1
-	Reserved  *int   // leading rows that are no positions
-	Suffix    *int   // trailing rows that are no positions
-	Grid      *Grid  // raster of the rows that are left
-	Offsets   *Range // half-open range of the offsets of a bare relative matrix
-	Buckets   *BucketRule
-	Relative  bool // take a bare matrix as vectors of offsets -K..K
+	Arch      string      // read as this preset
+	Positions *Range      // half-open range of positions to keep
+	Stride    int         // keep every Stride-th position; 0 is 1
+	Reserved  *int        // leading rows that are no positions
+	Suffix    *int        // trailing rows that are no positions
+	Grid      *Grid       // raster of the rows that are left
+	Offsets   *Range      // half-open range of the offsets of a bare relative matrix, none farther than a million
+	Buckets   *BucketRule // of a bare matrix of buckets, or in place of the preset's; its zero fields leave the rule as it is
+	Relative  bool        // take a bare matrix as vectors of offsets -K..K
 }
 
 // Range is half-open: From, From+1, ..., To-1.
@@ -168,7 +173,7 @@ type Range struct{ From, To int }
 
 // BucketRule is how T5 and its kin map offsets to buckets.
 type BucketRule struct {
-	Name        string // "t5" (both directions) or "t5-causal"
-	Buckets     int
-	MaxDistance int
+	Name        string // T5Both or T5Causal
+	Buckets     int    // rows of the table, of both directions together
+	MaxDistance int    // the rule's constant for the logarithm; the last bucket begins before it
 }

@@ -1,12 +1,12 @@
 package tensor
 
-// DType is the type of one stored element.
+// DType is the type of one stored element. The zero value is Invalid.
 type DType uint8
 
 // The element types that can be widened to float64. All but F64, I64 and U64
 // widen exactly; those integers go to the nearest float64.
 const (
-	Invalid DType = iota
+	Invalid DType = iota // none of these: no element can be read
 	F64
 	F32
 	F16
@@ -22,11 +22,14 @@ const (
 	Bool
 )
 
-// dtypes has each type's name, as safetensors spells it, and its bytes.
-var dtypes = [...]struct {
+// dtypeRow is a type's name, as safetensors spells it, and the bytes of an
+// element.
+type dtypeRow struct {
 	name string
 	size int
-}{
+}
+
+var dtypes = [...]dtypeRow{
 	Invalid: {"invalid", 0},
 	F64:     {"F64", 8},
 	F32:     {"F32", 4},
@@ -67,10 +70,7 @@ func (t DType) IsFloat() bool { return t >= F64 && t <= BF16 }
 func (t DType) IsInteger() bool { return t >= I64 && t <= U8 }
 
 // row is the type's line of the table; a number that is no type is Invalid.
-func (t DType) row() struct {
-	name string
-	size int
-} {
+func (t DType) row() dtypeRow {
 	if int(t) >= len(dtypes) {
 		t = Invalid
 	}
