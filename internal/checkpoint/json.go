@@ -198,6 +198,9 @@ func (o *jsonObject) tableMeta(a *jsonArray) (map[string]string, error) {
 		meta["poslens.reserved"] = reserved
 	}
 	offsets := o.arrays["offsets"]
+	if said := o.texts["offsets"]; offsets == nil && said != "" { // two axes: "-5:6,-5:6"
+		meta["poslens.offsets"] = said
+	}
 	if offsets == nil {
 		return meta, nil
 	}

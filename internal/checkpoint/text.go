@@ -15,7 +15,8 @@ import (
 //
 // A first column named index, position, offset, or nothing, that counts up by
 // one is dropped, and Meta("text.index") has its name. One named offset also
-// sets poslens.kind and poslens.offsets.
+// sets poslens.offsets and poslens.kind, which is bias where all other columns are
+// called head_..., and else vectors.
 func openText(ctx context.Context, b *blob, l Limits) (*File, error) {
 	r, _, err := openUTF8(ctx, b, l)
 	if err != nil {
@@ -58,6 +59,9 @@ func (m *textMatrix) file() (*File, error) {
 		f.meta["text.index"] = m.head.first
 		if m.head.first == "offset" {
 			f.meta["poslens.kind"] = "vectors"
+			if m.head.heads {
+				f.meta["poslens.kind"] = "bias"
+			}
 			f.meta["poslens.offsets"] = fmt.Sprintf("%d:%d", from, from+m.rows)
 		}
 	case m.head.must:

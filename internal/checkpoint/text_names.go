@@ -1,6 +1,9 @@
 package checkpoint
 
-import "math"
+import (
+	"bytes"
+	"math"
+)
 
 // textHead is a line of names.
 type textHead struct {
@@ -8,6 +11,7 @@ type textHead struct {
 	first string // name of the first column
 	index bool   // the first column is an index if it counts up
 	must  bool   // if it does not, the first cell was missing
+	heads bool   // all other columns are called head_...
 }
 
 // names takes the first line if it holds names. The first cell decides, but a
@@ -16,7 +20,7 @@ type textHead struct {
 func (m *textMatrix) names(line []byte, no int) (bool, error) {
 	h := textHead{line: no}
 	numeric := false                        // the first cell is a number
-	words, empty := 0, 0                    // of the other cells
+	words, empty, heads := 0, 0, 0          // of the other cells
 	whole, rising, start := true, true, 0.0 // the numbers among them
 	n := 0
 	for i, cell := range cells(line, m.sep) {
@@ -32,6 +36,9 @@ func (m *textMatrix) names(line []byte, no int) (bool, error) {
 			empty++
 		case why != "":
 			words++
+			if bytes.HasPrefix(cell, []byte("head_")) {
+				heads++
+			}
 		case n == 2 && !numeric:
 			start = v
 			fallthrough
@@ -69,6 +76,7 @@ func (m *textMatrix) names(line []byte, no int) (bool, error) {
 			return false, cellFault(no, 1, why)
 		}
 	}
+	h.heads = n > 1 && heads == n-1
 	m.head, m.cols = h, n
 	return true, nil
 }

@@ -156,18 +156,43 @@ func decayOf(ctx context.Context, t posemb.Table, matrix bool, opt analysis.Deca
 func decayProduct(curves []*analysis.DecayCurve, o *outputFlags) *product {
 	return &product{
 		command: "decay",
-		text: func(w io.Writer, s screen) error {
-			if err := figure.WriteTerminal(w, decayChart(curves, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
-				return err
-			}
-			return report.WriteText(w, decayTable(curves), s.width)
-		},
-		table: func() *report.Table { return decayTable(curves) },
+		text:    func(w io.Writer, s screen) error { return writeDecay(w, curves, o, s) },
+		table:   func() *report.Table { return decayTable(curves) },
 		results: func() []any {
 			return each(curves)
 		},
 		chart: func() figure.Chart { return decayChart(curves, o) },
 	}
+}
+
+// writeDecay shows curves to people: the values of a single one, the picture, and
+// last what a curve comes to, where it is still seen.
+func writeDecay(w io.Writer, curves []*analysis.DecayCurve, o *outputFlags, s screen) error {
+	if len(curves) == 1 {
+		if err := report.WriteText(w, decayTable(curves), s.width); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	if err := figure.WriteTerminal(w, decayChart(curves, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
+		return err
+	}
+	if curves[0].Measure != analysis.MeasureCosine {
+		return nil
+	}
+	fmt.Fprintln(w)
+	return report.WriteText(w, decaySummary(curves), s.width)
+}
+
+// decaySummary is one row of figures a curve.
+func decaySummary(curves []*analysis.DecayCurve) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "mean_all_pairs", Numeric: true, Digits: 4}, {Name: "half_life_to_mean", Numeric: true, Digits: 4}, {Name: "half_life_to_zero", Numeric: true, Digits: 4}, {Name: "first_le_1/e", Numeric: true}, {Name: "first_le_0", Numeric: true}}}
+	for _, c := range curves {
+		s := c.Summary
+		t.Rows = append(t.Rows, []any{c.Label, float64(s.MeanCosineOffdiagonal), float64(s.HalfLifeToMean), float64(s.HalfLifeToZero), number(s.FirstLE1OverE), number(s.FirstLE0)})
+	}
+	t.Notes = []string{"half-life: distance at which the mean is half way to the mean of all pairs, or to zero; first: distance at which it is at or below 1/e, or 0; NA: never"}
+	return t
 }
 
 // decayTable is the long form: a row a source and distance.

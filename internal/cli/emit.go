@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -36,8 +37,11 @@ type screen struct {
 // stdout.
 func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 	width, tty := a.env.Terminal(a.env.Out)
-	plan := a.plan(o, p, tty)
+	plan := o.steps(p.pipeFormat(), tty)
 	for _, step := range plan { // all of them before the first is written
+		if step.path != "" && formatOf(step.path) == "" {
+			a.tell("%s: written as %s, since its name has no suffix", step.path, step.format)
+		}
 		if err := p.can(step.format, o.forms); err != nil {
 			return err
 		}
@@ -68,19 +72,16 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 // step is one output: a file, or stdout when path is empty.
 type step struct{ path, format string }
 
-// plan decides what is written where. A name without a suffix (a device, a
-// pipe) takes the form of -f, which then is not for stdout.
-func (a *app) plan(o *outputFlags, p *product, tty bool) []step {
+// steps decides what is written where. A name without a suffix (a device, a
+// pipe) takes the form of -f, which then is not for stdout, or that of a pipe.
+func (o *outputFlags) steps(pipe string, tty bool) []step {
 	var steps []step
 	free := o.format // the form that stdout shall have
 	for _, path := range o.files {
 		format := formatOf(path)
 		if format == "" {
 			free = ""
-			if format = o.format; format == "" {
-				format = p.pipeFormat()
-			}
-			a.tell("%s: written as %s, since its name has no suffix", path, format)
+			format = cmp.Or(o.format, pipe)
 		}
 		steps = append(steps, step{path, format})
 	}
@@ -90,7 +91,7 @@ func (a *app) plan(o *outputFlags, p *product, tty bool) []step {
 	case len(o.files) == 0 && tty:
 		steps = append(steps, step{"", "text"})
 	case len(o.files) == 0:
-		steps = append(steps, step{"", p.pipeFormat()})
+		steps = append(steps, step{"", pipe})
 	}
 	return steps
 }

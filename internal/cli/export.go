@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,22 +52,45 @@ as float64.`,
 		if len(tables) != 1 {
 			return a.exportMany(cmd, tables, &out)
 		}
+		a.tellLoss(tables[0].table, &out)
 		return a.emit(cmd.Context(), &out, tableProduct("export", tables[0], &out))
 	})
 	return cmd
 }
 
+// tellLoss warns of forms that hold a relative table's numbers but not what its
+// rows mean.
+func (a *app) tellLoss(t posemb.Table, out *outputFlags) {
+	if t.Kind() == posemb.KindAbsolute {
+		return
+	}
+	_, tty := a.env.Terminal(a.env.Out)
+	for _, s := range out.steps("npy", tty) {
+		if s.format == "npy" || s.format == "npz" {
+			a.tell("%s holds the bare matrix, not that its rows are offsets; safetensors and json keep that", s.format)
+			return
+		}
+	}
+}
+
 // exportMany writes the tables of a glob into one container of named tensors.
 func (a *app) exportMany(cmd *cobra.Command, tables []loaded, out *outputFlags) error {
 	p := &product{command: "export of several tables", binary: "npz"}
+	meta := flatten(tables[0].table).meta
+	for _, l := range tables {
+		if !maps.Equal(flatten(l.table).meta, meta) {
+			return &hinted{errors.New("these tables are of several kinds or offsets, which one file can't tell apart"), "export them one by one, or those that are alike"}
+		}
+	}
 	p.named = func() ([]*tensor.Tensor, map[string]string) {
 		var all []*tensor.Tensor
 		for _, l := range tables {
 			ts, _ := tableProduct("export", l, out).named()
 			all = append(all, ts...)
 		}
-		return all, nil
+		return all, meta
 	}
+	a.tellLoss(tables[0].table, out)
 	return a.emit(cmd.Context(), out, p)
 }
 

@@ -14,23 +14,46 @@ import (
 func profileProduct(profiles []*analysis.Profile, o *outputFlags) *product {
 	return &product{
 		command: "profile",
-		text: func(w io.Writer, s screen) error {
-			if err := figure.WriteTerminal(w, profileChart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
-				return err
-			}
-			if err := report.WriteText(w, profileSummary(profiles), s.width); err != nil {
-				return err
-			}
-			if profiles[0].Offsets == nil || len(profiles)*len(profiles[0].Heads) > 1 {
-				return nil // too long to read; the forms for programs have every value
-			}
-			fmt.Fprintln(w)
-			return report.WriteText(w, profileTable(profiles), s.width)
-		},
+		text:    func(w io.Writer, s screen) error { return writeProfile(w, profiles, o, s) },
 		table:   func() *report.Table { return profileTable(profiles) },
 		results: func() []any { return each(profiles) },
 		chart:   func() figure.Chart { return profileChart(profiles, o) },
 	}
+}
+
+// readable is how many rows of values people are shown; the forms for programs
+// have all.
+const readable = 50
+
+// writeProfile shows profiles to people: the values when they are few, the
+// picture, and last what each head comes to.
+func writeProfile(w io.Writer, profiles []*analysis.Profile, o *outputFlags, s screen) error {
+	if t := profileTable(profiles); len(t.Rows) <= readable {
+		if err := report.WriteText(w, t, s.width); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	if err := figure.WriteTerminal(w, profileChart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return report.WriteText(w, profileSummary(profiles), s.width)
+}
+
+// peakText names where a head's score is largest; offsets in a row, which share
+// a bucket, as a range.
+func peakText(h analysis.HeadProfile) string {
+	n := len(h.Peak)
+	switch {
+	case n == 0:
+		return "none"
+	case n == 1:
+		return h.Peak[0].String()
+	case len(h.Peak[0]) == 1 && h.Peak[n-1][0]-h.Peak[0][0] == n-1:
+		return fmt.Sprintf("%d..%d", h.Peak[0][0], h.Peak[n-1][0])
+	}
+	return fmt.Sprintf("%s and %d more", h.Peak[0], n-1)
 }
 
 // profileTable is the long form: a row a source, head and offset.
@@ -71,7 +94,7 @@ func profileSummary(profiles []*analysis.Profile) *report.Table {
 	}}
 	for _, p := range profiles {
 		for _, h := range p.Heads {
-			t.Rows = append(t.Rows, []any{p.Label, h.Head, h.PeakText(), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
+			t.Rows = append(t.Rows, []any{p.Label, h.Head, peakText(h), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
 		}
 	}
 	t.Notes = []string{"mass: softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K"}
@@ -150,7 +173,7 @@ func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 			}
 			title := "head " + h.Head
 			if i == 0 {
-				title = names[t] + ", " + title
+				title = names[t] + " h" + h.Head // short: panels are narrow
 			}
 			p.Charts[at] = headMap(prof, h, title, o)
 		}

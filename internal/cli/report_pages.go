@@ -93,6 +93,7 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 	if _, names := legend(origins(profiles)); len(names) > 1 {
 		which = fmt.Sprintf("%s, %s to %s", name, names[0], names[len(names)-1])
 	}
+	which += fmt.Sprintf(" (offsets %s)", offsetsText(profiles[0].Axes))
 	pg := page{Title: "Profile: " + which, Caption: profileCaption(profiles), Result: each(profiles)}
 	if err := b.add(ctx, name+"-profile", pg, profileProduct(profiles, o)); err != nil {
 		return err
@@ -133,7 +134,7 @@ func profileCaption(profiles []*analysis.Profile) []string {
 	lines := []string{"Score against offset = key - query; a negative offset looks back."}
 	if len(profiles) == 1 && len(profiles[0].Heads) == 1 {
 		h := profiles[0].Heads[0]
-		lines = append(lines, fmt.Sprintf("Peak at %s; softmax mass back %s, here %s, ahead %s.", h.PeakText(), figureText(h.MassBack), figureText(h.MassHere), figureText(h.MassAhead)))
+		lines = append(lines, fmt.Sprintf("Peak at %s; softmax mass back %s, here %s, ahead %s.", peakText(h), figureText(h.MassBack), figureText(h.MassHere), figureText(h.MassAhead)))
 	}
 	return lines
 }

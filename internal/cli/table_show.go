@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -40,7 +39,9 @@ func flatten(t posemb.Table) flat {
 		return flattenAxes(t.Table, t.Axes, "vectors").number()
 	case *posemb.Bias:
 		f := flattenAxes(t.Scores, t.Axes, "bias")
-		f.cols = slices.Clone(t.Heads)
+		for _, h := range t.Heads {
+			f.cols = append(f.cols, "head_"+h)
+		}
 		return f
 	}
 	return flat{}
@@ -81,8 +82,8 @@ type tableResult struct {
 	posemb.Origin
 	Kind      posemb.Kind       `json:"kind"`
 	Positions []int             `json:"positions,omitempty"` // of the rows of an absolute table
-	Offsets   []int             `json:"offsets,omitempty"`   // of the rows of a table with one axis
-	Axes      []axisResult      `json:"axes,omitempty"`      // of one with two, the last fastest
+	Offsets   any               `json:"offsets,omitempty"`   // of the rows: whole numbers, or on two axes "A:B,A:B", the last fastest
+	Axes      []axisResult      `json:"axes,omitempty"`      // names and ends of two axes
 	Heads     []string          `json:"heads,omitempty"`     // of the columns of a bias
 	Reserved  int               `json:"reserved"`            // leading rows of Table that are no positions: always 0, they are left out
 	Notes     []string          `json:"notes,omitempty"`
@@ -103,9 +104,11 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 		data := f.values.RawMatrix().Data
 		return &tensor.Tensor{Info: tensor.Info{Name: name, DType: tensor.F64, Shape: []int{n, d}}, Data: data}
 	}
-	name := l.info.Name
-	if name == "" {
-		name = "table"
+	// Not the name in the file: by that an architecture's rule would be applied
+	// once more when the export is read.
+	name := "table"
+	if l.info.Name != "" {
+		name = l.info.Name + ".table"
 	}
 	chart := func() figure.Chart {
 		return &figure.Heatmap{
@@ -143,10 +146,13 @@ func tableJSON(t posemb.Table, values *mat.Dense) tableResult {
 	axes := axesOf(t)
 	switch {
 	case len(axes) == 1:
+		var offsets []int
 		for k := axes[0].Min; k <= axes[0].Max; k++ {
-			r.Offsets = append(r.Offsets, k)
+			offsets = append(offsets, k)
 		}
+		r.Offsets = offsets
 	case len(axes) > 1:
+		r.Offsets = flatten(t).meta["poslens.offsets"]
 		for _, x := range axes {
 			r.Axes = append(r.Axes, axisResult{x.Name, x.Min, x.Max})
 		}
