@@ -24,16 +24,16 @@ type DecayCurve struct {
 	Measure  string            `json:"measure"` // MeasureCosine, MeasureDot or MeasureScore
 	Centered bool              `json:"centered"`
 	Eps      float64           `json:"eps"`
-	Axis     string            `json:"axis"` // AxisDistance or AxisOffset
-	At       []int             `json:"at"`   // distances or offsets, in positions, rising
-	Mean     Values            `json:"mean"`
-	Std      Values            `json:"std,omitempty"` // of the population; this and what follows is nil under MeanOnly
+	Axis     string            `json:"axis"`          // AxisDistance or AxisOffset
+	At       []int             `json:"at"`            // distances or offsets, in positions, rising
+	Mean     Values            `json:"mean"`          // at each of At, as all that follows
+	Std      Values            `json:"std,omitempty"` // of the population; this and the quantiles are nil under MeanOnly
 	Min      Values            `json:"min,omitempty"`
 	Q1       Values            `json:"q1,omitempty"` // quantiles are numpy's linear ones
 	Median   Values            `json:"median,omitempty"`
 	Q3       Values            `json:"q3,omitempty"`
 	Max      Values            `json:"max,omitempty"`
-	Pairs    []int             `json:"pairs"` // that are defined
+	Pairs    []int             `json:"pairs"` // how many are defined; all else is NaN where it is 0
 	Summary  DecaySummary      `json:"summary"`
 	Reasons  map[string]string `json:"reasons,omitempty"`  // why a figure is undefined, by its JSON name
 	Warnings []string          `json:"warnings,omitempty"` // what may be wrong with the table or the call

@@ -9,8 +9,13 @@ import (
 )
 
 // DecayBias averages a relative table's scores by distance: over its heads, and
-// over both signs of the offset. Where offsets have two axes the distance is the
-// larger of |dy| and |dx|.
+// over both signs of the offset:
+//
+//	c(k) = mean over heads and over offsets o with |o| = k of b(o)
+//
+// Where offsets have two axes |o| is the larger of |dy| and |dx|. Scores that are not
+// finite are left out, and a warning names them; without any other the error wraps
+// ErrNothing.
 func DecayBias(ctx context.Context, b *posemb.Bias, opt DecayOptions) (*DecayCurve, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

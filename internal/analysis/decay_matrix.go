@@ -14,7 +14,9 @@ import (
 //
 //	b(k) = mean over i of F[i,i+k],  -K <= k <= K
 //
-// A score matrix need not be symmetric, so both signs of the offset are kept.
+// A score matrix need not be symmetric, so both signs of the offset are kept. Scores
+// that are not finite are left out, and a warning counts them. A matrix that is not
+// square is an error, and one without a finite score wraps ErrNothing.
 func DecayMatrix(ctx context.Context, from posemb.Origin, m *mat.Dense, opt DecayOptions) (*DecayCurve, error) {
 	if m == nil || m.IsEmpty() {
 		return nil, nothing("the matrix is empty")

@@ -44,9 +44,9 @@ type Profile struct {
 // Undefined figures are NaN or nil, and Reasons tells why.
 type HeadProfile struct {
 	Head             string            `json:"head"`
-	Score            Values            `json:"score"`
-	Lo               Values            `json:"lo,omitempty"`
-	Hi               Values            `json:"hi,omitempty"`
+	Score            Values            `json:"score"`             // at each of the profile's Offsets: logits, or masses that sum to 1
+	Lo               Values            `json:"lo,omitempty"`      // the lower edge of the band that Band names; nil without one
+	Hi               Values            `json:"hi,omitempty"`      // its upper edge
 	Peak             []Offset          `json:"peak"`              // where the largest score stands, rising; several share it where buckets do
 	PeakScore        Value             `json:"peak_score"`        // the largest of Score
 	SumBack          Value             `json:"sum_back"`          // of raw scores, k < 0
@@ -92,7 +92,8 @@ func (h *HeadProfile) PeakText() string {
 }
 
 // ProfileOf gives a relative table's profile: the scores of each head against the
-// offset, and the figures drawn from them.
+// offset, and the figures drawn from them. An error wraps ErrNothing when no score is
+// finite, or says that the table and its axes do not fit.
 func ProfileOf(ctx context.Context, b *posemb.Bias, opt ProfileOptions) (*Profile, error) {
 	p, err := newProfile(b.Origin, b.Axes, b.Scores)
 	if err != nil {
@@ -196,8 +197,9 @@ func (p *Profile) reasons() {
 	}
 }
 
-// AxisProfile is the profile along one axis of a table with two: the offsets whose
-// other part is 0. Its figures are those of that narrower window.
+// AxisProfile is the profile along one axis (0 or 1) of a table with two: the offsets
+// whose other part is 0. Its figures are those of that narrower window. A profile of
+// one axis is itself; a table without offset 0 on the other axis is an error.
 func AxisProfile(p *Profile, axis int) (*Profile, error) {
 	if axis < 0 || axis >= len(p.Axes) {
 		return nil, fmt.Errorf("axis %d: the profile has %d", axis, len(p.Axes))

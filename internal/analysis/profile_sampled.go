@@ -18,7 +18,7 @@ const sampledAtOnce = 256
 // components are drawn independently from N(0, 1): at each offset the mean over
 // the queries of q . v, divided by the root of the width if scale is set. Lo and
 // Hi are one population standard deviation to each side. The figures are those of
-// the mean. The same seed draws the same queries.
+// the mean. The same seed draws the same queries. Fewer than one sample is an error.
 func ProfileSampled(ctx context.Context, v *posemb.Vectors, samples int, seed uint64, scale bool) (*Profile, error) {
 	if samples < 1 {
 		return nil, fmt.Errorf("%d samples: must be at least 1", samples)

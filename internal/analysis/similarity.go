@@ -60,7 +60,8 @@ const tileSize = 32
 // or p_i . p_j itself, in O(n^2 d) time; the matrix and a copy of the table are held,
 // and more than 32768 positions are an error. The exact cosine (eps 0) has a diagonal of exactly 1, and a
 // zero row is undefined; with eps it is 0. Rows that hold NaN or an infinity are
-// undefined, and a warning names them.
+// undefined, and a warning names them. Without a defined row the error wraps
+// ErrNothing.
 func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*Matrix, error) {
 	if a.Table != nil {
 		if n, _ := a.Table.Dims(); n > maxScores/max(n, 1) {

@@ -9,7 +9,10 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +22,7 @@ import (
 type app struct {
 	env       Env
 	out       *stdout
+	drafts    drafts
 	quiet     bool
 	verbose   bool
 	color     string
@@ -32,7 +36,11 @@ func Main(ctx context.Context, args []string, env Env) int {
 	a := &app{env: env, out: &stdout{w: env.Out}}
 	root := a.root()
 	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err, left := a.execute(ctx, root, args)
+	if left {
+		fmt.Fprintln(env.Err, "poslens: interrupted")
+		return statusInterrupted
+	}
 	var usage *usageError
 	if err != nil && !a.running && !errors.As(err, &usage) {
 		err = &usageError{msg: firstLine(err.Error()), hint: "see: " + cmd.CommandPath() + " --help"}
@@ -49,6 +57,39 @@ func Main(ctx context.Context, args []string, env Env) int {
 		a.complain(err)
 	}
 	return code
+}
+
+// patience is how long an interrupted command may take to end by itself.
+const patience = 500 * time.Millisecond
+
+// execute runs the command. What is blocked in the system (a pipe nobody reads,
+// a pipe nobody writes) or deep in a computation can't hear an interrupt; then
+// its drafts are removed and it is left behind.
+func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) (cmd *cobra.Command, err error, left bool) {
+	if found, rest, err := root.Find(args); err == nil && found.IsAdditionalHelpTopicCommand() && len(rest) > 0 && !slices.Contains(rest, "--help") && !slices.Contains(rest, "-h") {
+		return found, &usageError{fmt.Sprintf("%q is a topic of the manual, not a command", found.Name()), "poslens help " + found.Name()}, false
+	}
+	type result struct {
+		cmd *cobra.Command
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		cmd, err := root.ExecuteContextC(ctx)
+		done <- result{cmd, err}
+	}()
+	select {
+	case r := <-done:
+		return r.cmd, r.err, false
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-done:
+		return r.cmd, r.err, false
+	case <-time.After(patience):
+		a.drafts.discardAll()
+		return root, ctx.Err(), true
+	}
 }
 
 // stdout remembers that a write to it failed, whoever wrote.
@@ -190,7 +231,7 @@ func (a *app) begin() error {
 		return usagef("--jobs: %d is negative", a.jobs)
 	}
 	if a.jobs > 0 {
-		runtime.GOMAXPROCS(a.jobs)
+		runtime.GOMAXPROCS(min(a.jobs, runtime.NumCPU())) // more would only cost memory
 	}
 	return nil
 }
@@ -279,7 +320,7 @@ func printable(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if isControl(r) {
-			fmt.Fprintf(&b, `\x%02x`, r)
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
 		} else {
 			b.WriteRune(r)
 		}
@@ -289,7 +330,12 @@ func printable(s string) string {
 
 // isControl tells terminal control characters, C1 included. A newline inside a
 // message is ours.
-func isControl(r rune) bool { return r < 0x20 && r != '\n' || r == 0x7f || 0x80 <= r && r < 0xa0 }
+func isControl(r rune) bool {
+	return r < 0x20 && r != '\n' || 0x7f <= r && r < 0xa0 || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
+}
+
+// inline is a name from the command line or a file as it may stand inside a line.
+func inline(s string) string { return strings.ReplaceAll(printable(s), "\n", `\n`) }
 
 // run notes that a command's own code was reached: an error before it is wrong
 // usage, found by the command-line library.

@@ -140,6 +140,9 @@ func decayOf(ctx context.Context, t posemb.Table, matrix bool, opt analysis.Deca
 		}
 		return analysis.Decay(ctx, t, opt)
 	case *posemb.Bias:
+		if matrix {
+			return nil, &usageError{"--matrix takes a square matrix of scores, and this is a relative table", "leave --matrix out"}
+		}
 		return analysis.DecayBias(ctx, t, opt)
 	case *posemb.Vectors:
 		_, width := t.Table.Dims()

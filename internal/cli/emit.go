@@ -49,12 +49,42 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 	if !tty {
 		width = 100
 	}
+	// Regular files are drafted first and come to be last, when all else is done:
+	// a failure then leaves none of them.
+	var files []*draft
+	discard := func() {
+		for _, f := range files {
+			a.drafts.discard(f.tmp)
+		}
+	}
+	defer discard()
+	var straight []step
 	for _, step := range plan {
+		if step.path == "" {
+			straight = append(straight, step)
+			continue
+		}
+		regular, err := isRegular(step.path)
+		if err != nil {
+			return err
+		}
+		if !regular {
+			straight = append(straight, step)
+			continue
+		}
+		f, err := a.drafts.write(ctx, step.path, func(w io.Writer) error {
+			return a.render(w, step.format, o, p, screen{width: 100, color: a.colorMode(false, step.format)})
+		})
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	for _, step := range straight {
 		if step.path != "" {
-			err := writeFile(ctx, step.path, func(w io.Writer) error {
+			if err := writeStraight(ctx, step.path, func(w io.Writer) error {
 				return a.render(w, step.format, o, p, screen{width: 100, color: a.colorMode(false, step.format)})
-			})
-			if err != nil {
+			}); err != nil {
 				return err
 			}
 			continue
@@ -62,7 +92,12 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 		err := fill(ctx, a.out, func(w io.Writer) error {
 			return a.render(w, step.format, o, p, screen{width: width, color: a.colorMode(tty, step.format)})
 		})
-		if err != nil {
+		if err != nil && !isClosedPipe(err) { // a reader that had enough takes no file away
+			return err
+		}
+	}
+	for _, f := range files {
+		if err := f.commit(); err != nil {
 			return err
 		}
 	}
@@ -159,7 +194,7 @@ func (a *app) render(w io.Writer, format string, o *outputFlags, p *product, s s
 		ts, meta := p.named()
 		return checkpoint.WriteSafetensors(w, ts, meta)
 	case "ansi":
-		return figure.WriteTerminal(w, p.chart(), figure.Terminal{Width: s.width, Color: s.color})
+		return figure.WriteTerminal(w, p.chart(), figure.Terminal{Width: s.width, Color: s.color, Palette: o.palette})
 	}
 	warnings, err := figure.Write(w, format, p.chart(), o.style())
 	for _, msg := range warnings {

@@ -108,7 +108,11 @@ func (a *app) exportRaw(cmd *cobra.Command, raw string, read *readingFlags, out 
 		name = read.tensor
 	}
 	if infos := file.Tensors(); name == "" && len(infos) != 1 {
-		return &usageError{fmt.Sprintf("%s: --raw needs the tensor's name, since the file has %d tensors", raw, len(infos)), "SOURCE#TENSOR; poslens ls --all lists them"}
+		var names []string
+		for _, i := range infos[:min(len(infos), 12)] {
+			names = append(names, inline(i.Name))
+		}
+		return &hinted{fmt.Errorf("%s: --raw needs a tensor's name, and the file has %d tensors: %s", inline(raw), len(infos), strings.Join(names, ", ")), "SOURCE#TENSOR; poslens ls --all lists them"}
 	} else if name == "" {
 		name = infos[0].Name
 	}

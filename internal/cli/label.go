@@ -20,16 +20,16 @@ func label(all []loaded) {
 		}
 		tensors[base][l.info.Name] = true
 	}
-	seen := map[string]int{}
+	taken := map[string]bool{}
 	for _, l := range all {
 		name := l.base()
 		if len(tensors[name]) > 1 && l.info.Name != "" {
 			name += "#" + l.info.Name
 		}
-		seen[name]++
-		if n := seen[name]; n > 1 {
-			name = fmt.Sprintf("%s (%d)", name, n)
+		for n, first := 2, name; taken[name]; n++ {
+			name = fmt.Sprintf("%s (%d)", first, n)
 		}
+		taken[name] = true
 		l.table.From().Label = name
 	}
 }
@@ -41,18 +41,23 @@ func legend(of []posemb.Origin) (title string, names []string) {
 	if len(of) == 1 {
 		return of[0].Label, []string{""}
 	}
-	title, _, common := strings.Cut(of[0].Label, "#")
+	title, common := sourceOf(of[0])
 	var labels, tensors []string
 	for _, o := range of {
 		labels = append(labels, o.Label)
 		tensors = append(tensors, o.Tensor)
-		source, _, ok := strings.Cut(o.Label, "#")
+		source, ok := sourceOf(o)
 		common = common && ok && source == title
 	}
 	if !common {
 		return "", labels
 	}
 	return title, distinctParts(tensors)
+}
+
+// sourceOf is the label without the tensor's name that label put behind it.
+func sourceOf(o posemb.Origin) (string, bool) {
+	return strings.CutSuffix(o.Label, "#"+o.Tensor)
 }
 
 // distinctParts shortens names to what tells them apart: the segments that
@@ -64,8 +69,8 @@ func distinctParts(names []string) []string {
 	for _, name := range names {
 		segs := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '/' })
 		split = append(split, segs)
-		if len(segs) != len(split[0]) { // not of one pattern: the whole names
-			return wholeNames(names)
+		if len(segs) != len(split[0]) { // not of one pattern
+			return middles(names)
 		}
 	}
 	keep := make([]bool, len(split[0]))
@@ -99,14 +104,32 @@ func distinctParts(names []string) []string {
 	return out
 }
 
-// wholeNames gives the names as they are, unless all are one.
-func wholeNames(names []string) []string {
-	for _, n := range names {
-		if n != names[0] {
-			return names
-		}
+// middles leaves out the first and last segments that all names share.
+func middles(names []string) []string {
+	cut := func(name string) []string {
+		return strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '/' })
 	}
-	return make([]string, len(names))
+	head, tail := len(cut(names[0])), len(cut(names[0]))
+	for _, name := range names {
+		a, b := cut(names[0]), cut(name)
+		i, j := 0, 0
+		for i < min(len(a), len(b)) && a[i] == b[i] {
+			i++
+		}
+		for j < min(len(a), len(b)) && a[len(a)-1-j] == b[len(b)-1-j] {
+			j++
+		}
+		head, tail = min(head, i), min(tail, j)
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		segs := cut(name)
+		if head+tail >= len(segs) {
+			return names // one is a part of another
+		}
+		out[i] = strings.Join(segs[head:len(segs)-tail], ".")
+	}
+	return out
 }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -23,9 +23,9 @@ func (n *noteCount) add(notes []string) {
 func (n *noteCount) tell(a *app, op operand) {
 	for _, note := range n.notes {
 		if k := n.tables[note]; k > 1 {
-			a.tell("%s: %s (%d tables)", op.raw, note, k)
+			a.tell("%s: %s (%d tables)", inline(op.raw), note, k)
 		} else {
-			a.tell("%s: %s", op.raw, note)
+			a.tell("%s: %s", inline(op.raw), note)
 		}
 	}
 }

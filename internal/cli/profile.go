@@ -20,6 +20,7 @@ type profileFlags struct {
 	scale   bool
 	softmax bool
 	heads   []int
+	given   func(flag string) bool // nil: none was
 }
 
 func (a *app) profileCommand() *cobra.Command {
@@ -54,10 +55,14 @@ the offsets -K..K.`,
 		if how.samples < 1 {
 			return usagef("--samples: %d is below 1", how.samples)
 		}
-		if err := a.check(&out, inputs(args)); err != nil {
+		if how.query == "gaussian" && len(how.heads) > 0 {
+			return usagef("--head: the mean over gaussian queries has no heads")
+		}
+		if err := a.check(&out, append(inputs(args), how.query)); err != nil {
 			return err
 		}
 		read.relative = true
+		how.given = cmd.Flags().Changed
 		tables, some := a.load(cmd.Context(), args, &read, kinds{posemb.KindVectors, posemb.KindBias})
 		if len(tables) == 0 {
 			return some
@@ -107,7 +112,8 @@ func oneShape(profiles []*analysis.Profile) error {
 
 // profileOf computes the profile of one table, by its kind.
 func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) (*analysis.Profile, error) {
-	if v, ok := t.(*posemb.Vectors); ok {
+	v, ofVectors := t.(*posemb.Vectors)
+	if ofVectors {
 		if how.query == "gaussian" {
 			a.tell("%s: mean of %d gaussian queries, seed %d", v.Label, how.samples, how.seed)
 			return analysis.ProfileSampled(ctx, v, how.samples, how.seed, how.scale)
@@ -120,6 +126,9 @@ func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) 
 		if t, err = v.Score(query, posemb.ScoreOptions{Scale: how.scale}); err != nil {
 			return nil, err
 		}
+	}
+	if b, ok := t.(*posemb.Bias); ok && how.given != nil && (how.given("query") || how.given("scale")) && !ofVectors {
+		a.tell("%s: a bias needs no query: --query and --scale are not used", b.Label)
 	}
 	b, ok := t.(*posemb.Bias)
 	if !ok {

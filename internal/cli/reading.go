@@ -63,8 +63,10 @@ func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	} else if r.layer < 0 {
 		return o, usagef("--layer: %d is negative", r.layer)
 	}
-	if err := oneOf("arch", r.arch, archNames()); err != nil {
-		return o, err
+	if r.arch != "" && !posemb.KnownArch(r.arch) {
+		if err := oneOf("arch", r.arch, archNames()); err != nil {
+			return o, err
+		}
 	}
 	for _, count := range []struct {
 		flag  string

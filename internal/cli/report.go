@@ -60,6 +60,9 @@ left alone.`,
 		if err := oneOf("format", how.figures.format, figureForms); err != nil {
 			return err
 		}
+		if how.folder == "" {
+			return usagef("-o: the folder's name is empty")
+		}
 		if err := how.figures.checkStyle(); err != nil {
 			return err
 		}
@@ -121,6 +124,7 @@ func (b *book) write(ctx context.Context, tables []loaded) error {
 	if err := makeFolder(b.how.folder); err != nil {
 		return err
 	}
+	defer os.Remove(b.how.folder) // goes only while it is empty: nothing was written
 	groups := together(tables)
 	some := b.app.attempt("tables", len(groups), func(i int) (string, error) {
 		first := groups[i][0]
@@ -191,7 +195,7 @@ func (b *book) put(ctx context.Context, name string, emit func(io.Writer) error)
 	if err := refuseSameFile(path, b.inputs, nil); err != nil {
 		return err
 	}
-	if err := writeFile(ctx, path, emit); err != nil {
+	if err := b.app.drafts.writeFile(ctx, path, emit); err != nil {
 		return err
 	}
 	b.files = append(b.files, path)

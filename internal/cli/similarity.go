@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func addSimilarity(f *pflag.FlagSet, s *similarityFlags) {
 }
 
 func (s *similarityFlags) options() (analysis.SimilarityOptions, error) {
-	if !(s.eps >= 0) {
+	if !(s.eps >= 0) || math.IsInf(s.eps, 0) {
 		return analysis.SimilarityOptions{}, usagef("--eps: %v is not 0 or more", s.eps)
 	}
 	if s.dot && s.eps > 0 {

@@ -63,7 +63,7 @@ func (a *app) attempt(what string, n int, do func(i int) (name string, err error
 		if err == nil {
 			continue
 		}
-		err = fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("%s: %w", inline(name), err)
 		if n == 1 || status(err) != statusCould {
 			return err
 		}
@@ -171,17 +171,17 @@ func commandFor(op operand, r *readingFlags, err error) error {
 // remark tells what was chosen or found while reading a table.
 func (a *app) remark(op operand, t posemb.Table) {
 	for _, note := range t.Remarks() {
-		a.tell("%s: %s", op.raw, note)
+		a.tell("%s: %s", inline(op.raw), note)
 	}
 }
 
 // tellFile tells a file's warnings, and under --verbose what it is.
 func (a *app) tellFile(op operand, f *checkpoint.File) {
 	if a.verbose {
-		a.tell("%s: %s, %d tensors", op.raw, f.Format, len(f.Tensors()))
+		a.tell("%s: %s, %d tensors", inline(op.raw), f.Format, len(f.Tensors()))
 	}
 	for _, w := range f.Warnings() {
-		a.tell("%s: warning: %s", op.raw, w.Msg)
+		a.tell("%s: warning: %s", inline(op.raw), w.Msg)
 	}
 }
 

@@ -9,51 +9,130 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
+	"syscall"
 )
+
+// drafts are the temporaries under way, so that an interrupt that can't wait for
+// a blocked writer still leaves none behind.
+type drafts struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+func (d *drafts) add(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.names == nil {
+		d.names = map[string]bool{}
+	}
+	d.names[name] = true
+}
+
+// discard removes one draft; one that became a file is not there any more.
+func (d *drafts) discard(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.names, name)
+	os.Remove(name)
+}
+
+// discardAll removes what is left.
+func (d *drafts) discardAll() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name := range d.names {
+		os.Remove(name)
+	}
+	d.names = nil
+}
+
+// draft is a regular file's new content, written beside it.
+type draft struct {
+	path, target, tmp string
+	mode              fs.FileMode // of the old file; 0 without one
+	of                *drafts
+}
 
 // writeFile puts what emit writes into the file at path. A regular file is
 // replaced whole: emit writes to a temporary beside it, which is renamed when
 // all went well, so a failure leaves the old file and nothing else. Devices and
 // pipes are written straight. Links are followed, so the link stays.
-func writeFile(ctx context.Context, path string, emit func(io.Writer) error) error {
-	target, err := followLinks(path)
+func (d *drafts) writeFile(ctx context.Context, path string, emit func(io.Writer) error) error {
+	regular, err := isRegular(path)
 	if err != nil {
 		return err
 	}
-	old, err := os.Stat(target)
-	switch {
-	case err == nil && old.IsDir():
-		return fmt.Errorf("%s: is a folder, not a file", path)
-	case err == nil && !old.Mode().IsRegular():
-		return writeStraight(ctx, target, emit)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w", path, errorOf(err))
+	if !regular {
+		return writeStraight(ctx, path, emit)
 	}
-	tmp, err := createBeside(target)
+	w, err := d.write(ctx, path, emit)
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return &hinted{fmt.Errorf("%s: there is no folder %q", path, filepath.Dir(target)), "make it first: mkdir -p " + filepath.Dir(path)}
-		}
-		return fmt.Errorf("%s: %w", path, errorOf(err))
+		return err
 	}
-	defer os.Remove(tmp.Name()) // finds nothing after the rename
-	if err := fill(ctx, tmp, emit); err != nil {
-		tmp.Close()
-		return fmt.Errorf("%s: %w", path, errorOf(err))
+	return w.commit()
+}
+
+// isRegular tells whether an output is a regular file, or will be one.
+func isRegular(path string) (bool, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("%s: %w", path, errorOf(err))
+	case info.IsDir():
+		return false, fmt.Errorf("%s: is a folder, not a file", path)
 	}
-	if old != nil {
-		if err := tmp.Chmod(old.Mode().Perm()); err != nil {
-			tmp.Close()
-			return fmt.Errorf("%s: %w", path, errorOf(err))
-		}
+	return info.Mode().IsRegular(), nil
+}
+
+// write fills a draft of the regular file at path.
+func (d *drafts) write(ctx context.Context, path string, emit func(io.Writer) error) (*draft, error) {
+	w := &draft{path: path, of: d}
+	var err error
+	if w.target, err = followLinks(path); err != nil {
+		return nil, err
 	}
-	if err := tmp.Close(); err != nil {
-		return fmt.Errorf("%s: %w", path, errorOf(err))
+	if old, err := os.Stat(w.target); err == nil {
+		w.mode = old.Mode().Perm()
 	}
-	if err := os.Rename(tmp.Name(), target); err != nil {
-		return fmt.Errorf("%s: %w", path, errorOf(err))
+	tmp, err := createBeside(w.target)
+	if err != nil {
+		return nil, noFolder(path, err)
+	}
+	w.tmp = tmp.Name()
+	d.add(w.tmp)
+	err = fill(ctx, tmp, emit)
+	if err == nil && w.mode != 0 {
+		err = tmp.Chmod(w.mode)
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		d.discard(w.tmp)
+		return nil, fmt.Errorf("%s: %w", path, errorOf(err))
+	}
+	return w, nil
+}
+
+// commit makes the draft the file.
+func (w *draft) commit() error {
+	defer w.of.discard(w.tmp)
+	if err := os.Rename(w.tmp, w.target); err != nil {
+		return fmt.Errorf("%s: %w", w.path, errorOf(err))
 	}
 	return nil
+}
+
+// noFolder words the error of a file that could not be made, with what to do
+// about a folder that is not there.
+func noFolder(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &hinted{fmt.Errorf("%s: there is no folder %q", path, filepath.Dir(path)), "make it first: mkdir -p " + filepath.Dir(path)}
+	}
+	return fmt.Errorf("%s: %w", path, errorOf(err))
 }
 
 // fill runs emit through a buffer and stops at a cancelled context.
@@ -78,35 +157,32 @@ func (c cancelWriter) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// writeStraight writes to a device or a pipe. Opening a pipe waits for its
-// reader, so it happens aside and an interrupt ends the wait.
+// writeStraight writes to a device or a pipe.
 func writeStraight(ctx context.Context, path string, emit func(io.Writer) error) error {
-	done := make(chan error, 1)
-	go func() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err == nil {
-			err = fill(ctx, f, emit)
-			if cerr := f.Close(); err == nil {
-				err = cerr
-			}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0) // a pipe waits here for its reader
+	if err == nil {
+		err = fill(ctx, f, emit)
+		if cerr := f.Close(); err == nil {
+			err = cerr
 		}
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, errorOf(err))
-		}
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
+	switch {
+	case errors.Is(err, syscall.EPIPE):
+		// Not wrapped: only the end of stdout's pipe is a quiet success.
+		return fmt.Errorf("%s: its reader went away", path)
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, errorOf(err))
+	}
+	return nil
 }
 
 // createBeside makes a new file in the folder of path. Its mode is what the
 // umask leaves of 0666, as for any new file (os.CreateTemp would give 0600).
 func createBeside(path string) (*os.File, error) {
 	dir, base := filepath.Split(path)
+	if len(base) > 200 { // file systems stop at 255 bytes
+		base = base[:200]
+	}
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("%s.%s.%d-%d.tmp", dir, base, os.Getpid(), i)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -43,7 +43,7 @@ func TestWriteFile(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if err := writeFile(c.ctx, path, c.emit); !errors.Is(err, c.want) {
+				if err := new(drafts).writeFile(c.ctx, path, c.emit); !errors.Is(err, c.want) {
 					t.Errorf("error %v, want %v", err, c.want)
 				}
 				got, err := os.ReadFile(path)

@@ -144,3 +144,6 @@ func (p *Preset) wants() string {
 	}
 	return strings.Join(names, " and ")
 }
+
+// KnownArch tells whether ReadOptions.Arch takes a name.
+func KnownArch(name string) bool { return byArch(name) != nil }
