@@ -14,7 +14,7 @@ import (
 // left out. The file's only tensor has no name.
 //
 // A first column named index, position, offset, or nothing, that counts up by
-// one is dropped, and Meta("text.index") has its name. One named offset also
+// one (position by any step) is dropped, and Meta("text.index") has its name. One named offset also
 // sets poslens.offsets and poslens.kind, which is bias where all other columns are
 // called head_..., and else vectors.
 func openText(ctx context.Context, b *blob, l Limits) (*File, error) {

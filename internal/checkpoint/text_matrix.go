@@ -14,10 +14,11 @@ type textMatrix struct {
 	cols   int // cells of a line, 0 before the first
 	rows   int
 	data   []float64
-	first  int    // line of the first row
-	labels bool   // which counts 0, 1, 2 ...
-	blank  int    // line of an empty line after the first row
-	counts bool   // the first column rises by one from row to row
+	first  int  // line of the first row
+	labels bool // which counts 0, 1, 2 ...
+	blank  int  // line of an empty line after the first row
+	counts bool // the first column rises by step from row to row
+	step   float64
 	broken string // where it does not
 }
 
@@ -95,7 +96,8 @@ func (m *textMatrix) ragged(no, n int) error {
 	return err
 }
 
-// count follows whether the first column counts up by one.
+// count follows whether the first column counts up by one. Positions may count
+// up by any whole number, as those of every third row do.
 func (m *textMatrix) count(begin, no int) {
 	v := m.data[begin]
 	switch {
@@ -103,7 +105,12 @@ func (m *textMatrix) count(begin, no int) {
 		m.first = no
 		m.counts = v == math.Trunc(v) && math.Abs(v) < 1<<53
 	case m.counts:
-		m.counts = v == m.data[begin-m.cols]+1
+		if m.rows == 1 {
+			if m.step = 1; m.head.first == "position" {
+				m.step = v - m.data[begin-m.cols]
+			}
+		}
+		m.counts = v == m.data[begin-m.cols]+m.step && m.step >= 1 && m.step == math.Trunc(m.step)
 	default:
 		return
 	}

@@ -69,7 +69,9 @@ func TestText(t *testing.T) {
 		{name: "offset of eleven rows", text: "offset,x\n-5,0\n-4,0\n-3,0\n-2,0\n-1,0\n0,0\n1,0\n2,0\n3,0\n4,0\n5,0\n", want: slices.Repeat([][]float64{{0}}, 11),
 			meta: map[string]string{"text.index": "offset", "poslens.kind": "vectors", "poslens.offsets": "-5:6"}},
 
-		{name: "positions with a gap", text: "position,0\n0,1\n2,2\n", want: [][]float64{{0, 1}, {2, 2}}, warn: `"position" is read as numbers of the table: it does not count up by one (line 3)`},
+		{name: "every second position", text: "position,0\n1,1\n3,2\n5,4\n", want: [][]float64{{1}, {2}, {4}}, meta: map[string]string{"text.index": "position"}},
+		{name: "every second index", text: "index,0\n1,1\n3,2\n", want: [][]float64{{1, 1}, {3, 2}}, warn: "(line 3)"},
+		{name: "positions with a gap", text: "position,0\n0,1\n1,1\n3,2\n", want: [][]float64{{0, 1}, {1, 1}, {3, 2}}, warn: `"position" is read as numbers of the table: it does not count up by one (line 4)`},
 		{name: "falling positions", text: "position,0\n1,1\n0,2\n", want: [][]float64{{1, 1}, {0, 2}}, warn: "(line 3)"},
 		{name: "positions that are no integers", text: "offset,0\n0.5,1\n1.5,2\n", want: [][]float64{{0.5, 1}, {1.5, 2}}, warn: "(line 2)"},
 		{name: "another case", text: "Position,x\n0,1\n1,2\n", want: [][]float64{{0, 1}, {1, 2}}, warn: `"Position" counts up by one`},

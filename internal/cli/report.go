@@ -3,10 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,10 +119,13 @@ type page struct {
 
 // write computes and writes every page, then the summary and the index.
 func (b *book) write(ctx context.Context, tables []loaded) error {
-	if err := makeFolder(b.how.folder); err != nil {
+	made, err := makeFolder(b.how.folder)
+	if err != nil {
 		return err
 	}
-	defer os.Remove(b.how.folder) // goes only while it is empty: nothing was written
+	if made {
+		defer os.Remove(b.how.folder) // goes only while it is empty: nothing was written
+	}
 	groups := together(tables)
 	some := b.app.attempt("tables", len(groups), func(i int) (string, error) {
 		first := groups[i][0]
@@ -149,21 +150,19 @@ func (b *book) write(ctx context.Context, tables []loaded) error {
 	return cmp.Or(b.close(ctx, found), some)
 }
 
-// makeFolder makes the folder itself, but not its parents.
-func makeFolder(dir string) error {
-	err := os.Mkdir(dir, 0o777)
+// makeFolder makes the folder itself, but not its parents, and tells whether it
+// did.
+func makeFolder(dir string) (made bool, err error) {
+	err = os.Mkdir(dir, 0o777)
 	if err == nil {
-		return nil
+		return true, nil
 	}
 	if info, serr := os.Stat(dir); serr == nil && info.IsDir() {
-		return nil
+		return false, nil
 	} else if serr == nil {
-		return fmt.Errorf("%s: is a file, not a folder", dir)
+		return false, fmt.Errorf("%s: is a file, not a folder", dir)
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return &hinted{fmt.Errorf("%s: there is no folder %q", dir, filepath.Dir(dir)), "make it first: mkdir -p " + filepath.Dir(dir)}
-	}
-	return fmt.Errorf("%s: %w", dir, errorOf(err))
+	return false, noFolder(dir, err)
 }
 
 // add writes one page: its figure and, unless only figures are wanted, its data.

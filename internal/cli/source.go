@@ -85,8 +85,14 @@ func someFailed(err error) bool {
 // loadOne reads the tables of one operand: one, or as many as its glob fits.
 func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt posemb.ReadOptions, want kinds) ([]loaded, error) {
 	if spec, ok := strings.CutPrefix(op.place, "gen:"); ok {
+		if op.tensor != "" {
+			return nil, usagef("a table made here has no tensor %q", op.tensor)
+		}
 		t, err := generateSpec(spec)
 		if err != nil {
+			return nil, err
+		}
+		if t, err = reread(ctx, t, opt); err != nil {
 			return nil, err
 		}
 		if !slices.Contains(want, t.Kind()) {
@@ -126,6 +132,42 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 		all = append(all, loaded{op, t, m.Info})
 	}
 	return all, nil
+}
+
+// inMemory is a table as a file with one tensor would hold it.
+type inMemory struct {
+	tensor tensor.Tensor
+	meta   map[string]string
+}
+
+func (m *inMemory) Tensors() []tensor.Info { return []tensor.Info{m.tensor.Info} }
+func (m *inMemory) Tensor(context.Context, string) (*tensor.Tensor, error) {
+	return &m.tensor, nil
+}
+func (m *inMemory) Meta(key string) (string, bool) { v, ok := m.meta[key]; return v, ok }
+
+// reread applies the reading options to a generated table, as if it were read
+// from a file.
+func reread(ctx context.Context, t posemb.Table, opt posemb.ReadOptions) (posemb.Table, error) {
+	f := flatten(t)
+	n, d := f.values.Dims()
+	info := tensor.Info{DType: tensor.F64, Shape: []int{n, d}}
+	src := &inMemory{tensor.Tensor{Info: info, Data: f.values.RawMatrix().Data}, f.meta}
+	found, err := posemb.Choose(src, posemb.Choice{Layer: -1}, opt)
+	if err != nil {
+		return nil, err
+	}
+	again, err := posemb.Load(ctx, src, found[0], opt)
+	if err != nil {
+		return nil, err
+	}
+	switch again := again.(type) {
+	case *posemb.Absolute:
+		again.Notes = append(slices.Clone(t.Remarks()), again.Notes...)
+	case *posemb.Vectors:
+		again.Notes = append(slices.Clone(t.Remarks()), again.Notes...)
+	}
+	return again, nil
 }
 
 // madeHere is a generated table with the info of a tensor that holds it.
