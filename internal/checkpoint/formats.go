@@ -87,16 +87,24 @@ func (b *blob) open(ctx context.Context, l Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range formats() {
-		if f.sniff(head) {
-			return f.open(ctx, b, l)
-		}
+	if f, ok := byHead(head); ok {
+		return f.open(ctx, b, l)
 	}
 	suffix := strings.ToLower(path.Ext(b.name))
 	if open, ok := byName()[suffix]; ok {
 		return open(ctx, b, l)
 	}
 	return nil, b.unknown(head)
+}
+
+// byHead finds the format that a file's first bytes tell.
+func byHead(head []byte) (format, bool) {
+	for _, f := range formats() {
+		if f.sniff(head) {
+			return f, true
+		}
+	}
+	return format{}, false
 }
 
 // unknown is the Error of bytes that no format claims. A TensorFlow index has

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -65,10 +66,21 @@ func openFile(ctx context.Context, file fs.File, info fs.FileInfo, name string, 
 
 // OpenStream opens what a stream holds, standard input above all. All of it is
 // read first: up to 64 MiB into memory, more into a temporary file. The context
-// is looked at between two reads.
+// is looked at between two reads. A long stream that starts like no format is
+// refused before it is read on.
 func OpenStream(ctx context.Context, r io.Reader, l Limits) (*File, error) {
 	l = l.withDefaults()
-	s, err := spool(ctx, r, l)
+	head := make([]byte, headBytes)
+	in := &boundReader{ctx: ctx, r: r, most: headBytes + 1}
+	n, err := io.ReadFull(in, head)
+	if err != nil && in.err != nil {
+		return nil, in.err
+	}
+	head = head[:n]
+	if _, known := byHead(head); n == headBytes && !known {
+		return nil, (&blob{ReaderAt: bytes.NewReader(head), size: int64(n)}).unknown(head)
+	}
+	s, err := spool(ctx, io.MultiReader(bytes.NewReader(head), r), l)
 	if err != nil {
 		return nil, err
 	}

@@ -117,3 +117,25 @@ func TestSpoolCancel(t *testing.T) {
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// endless is a stream without an end that starts like no format.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	clear(p)
+	return len(p), nil
+}
+
+// TestStreamOfNoFormat is refused by its first bytes: reading on would fill the
+// disk.
+func TestStreamOfNoFormat(t *testing.T) {
+	in := &endless{}
+	f, err := OpenStream(context.Background(), in, Limits{})
+	if f != nil || !hasKind(err, Corrupt) {
+		t.Errorf("got %v, %v", f, err)
+	}
+	if in.read > 2*headBytes {
+		t.Errorf("%d bytes were read", in.read)
+	}
+}
