@@ -172,7 +172,7 @@ func decayProduct(curves []*analysis.DecayCurve, o *outputFlags) *product {
 // last what a curve comes to, where it is still seen.
 func writeDecay(w io.Writer, curves []*analysis.DecayCurve, o *outputFlags, s screen) error {
 	if len(curves) == 1 {
-		if err := report.WriteText(w, decayTable(curves), s.width); err != nil {
+		if err := report.WriteText(w, narrowDecay(decayTable(curves), s.width), s.width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
@@ -187,14 +187,42 @@ func writeDecay(w io.Writer, curves []*analysis.DecayCurve, o *outputFlags, s sc
 	return report.WriteText(w, decaySummary(curves), s.width)
 }
 
+// narrowDecay leaves the quartiles out where a terminal has no room for them.
+func narrowDecay(t *report.Table, width int) *report.Table {
+	if width >= 100 {
+		return t
+	}
+	slim := &report.Table{Rows: make([][]any, len(t.Rows)), Notes: []string{"quartiles: on a wider terminal, or -f tsv"}}
+	for j, c := range t.Cols {
+		if slices.Contains([]string{"q1", "median", "q3"}, c.Name) {
+			continue
+		}
+		slim.Cols = append(slim.Cols, c)
+		for i, row := range t.Rows {
+			slim.Rows[i] = append(slim.Rows[i], row[j])
+		}
+	}
+	return slim
+}
+
+// curveOrigins are where curves came from.
+func curveOrigins(curves []*analysis.DecayCurve) []posemb.Origin {
+	var of []posemb.Origin
+	for _, c := range curves {
+		of = append(of, c.Origin)
+	}
+	return of
+}
+
 // decaySummary is one row of figures a curve.
 func decaySummary(curves []*analysis.DecayCurve) *report.Table {
-	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "mean_all_pairs", Numeric: true, Digits: 4}, {Name: "half_life_to_mean", Numeric: true, Digits: 4}, {Name: "half_life_to_zero", Numeric: true, Digits: 4}, {Name: "first_le_1/e", Numeric: true}, {Name: "first_le_0", Numeric: true}}}
-	for _, c := range curves {
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "mean_all", Numeric: true, Digits: 4}, {Name: "half_to_mean", Numeric: true, Digits: 4}, {Name: "half_to_zero", Numeric: true, Digits: 4}, {Name: "first_le_1/e", Numeric: true}, {Name: "first_le_0", Numeric: true}}}
+	_, names := legend(curveOrigins(curves))
+	for i, c := range curves {
 		s := c.Summary
-		t.Rows = append(t.Rows, []any{c.Label, float64(s.MeanCosineOffdiagonal), float64(s.HalfLifeToMean), float64(s.HalfLifeToZero), number(s.FirstLE1OverE), number(s.FirstLE0)})
+		t.Rows = append(t.Rows, []any{cmp.Or(names[i], c.Label), float64(s.MeanCosineOffdiagonal), float64(s.HalfLifeToMean), float64(s.HalfLifeToZero), number(s.FirstLE1OverE), number(s.FirstLE0)})
 	}
-	t.Notes = []string{"half-life: distance at which the mean is half way to the mean of all pairs, or to zero; first: distance at which it is at or below 1/e, or 0; NA: never"}
+	t.Notes = []string{"mean_all: over all pairs; half: the distance at which the mean is half way down to mean_all, or to 0; first: at or below 1/e, or 0; NA: never. More: poslens help metrics"}
 	return t
 }
 
@@ -224,11 +252,7 @@ func decayTable(curves []*analysis.DecayCurve) *report.Table {
 // decayChart draws the means, with a band between the quartiles.
 func decayChart(curves []*analysis.DecayCurve, o *outputFlags) *figure.Lines {
 	first := curves[0]
-	var of []posemb.Origin
-	for _, c := range curves {
-		of = append(of, c.Origin)
-	}
-	title, names := legend(of)
+	title, names := legend(curveOrigins(curves))
 	l := &figure.Lines{
 		Title:    title,
 		XLabel:   "distance (positions)",

@@ -75,7 +75,7 @@ func writeCommands(w io.Writer, cmd *cobra.Command) {
 				fmt.Fprintf(w, "\n%s:\n", title)
 				title = ""
 			}
-			fmt.Fprintf(w, "  %-14s %s\n", c.Name(), c.Short)
+			fmt.Fprintf(w, "  %-14s %s\n", c.Name(), strings.Join(wrap(c.Short, 62), "\n"+strings.Repeat(" ", 17)))
 		}
 	}
 }
@@ -92,7 +92,7 @@ func writeFlags(w io.Writer, title string, cmd *cobra.Command, pick func(*pflag.
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
 	if set.HasFlags() {
-		fmt.Fprintf(w, "\n%s:\n%s", title, set.FlagUsagesWrapped(88))
+		fmt.Fprintf(w, "\n%s:\n%s", title, set.FlagUsagesWrapped(80))
 	}
 }
 

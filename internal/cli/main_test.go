@@ -92,7 +92,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			t.Errorf("%s --help does not open with examples: %.60q", c.Name(), out.String())
 		}
 		for _, line := range strings.Split(out.String(), "\n") {
-			if len([]rune(line)) > 100 {
+			if len([]rune(line)) > 82 {
 				t.Errorf("%s --help has a line of %d characters: %s", c.Name(), len(line), line)
 			}
 		}

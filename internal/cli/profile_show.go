@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -89,15 +90,16 @@ func profileTable(profiles []*analysis.Profile) *report.Table {
 func profileSummary(profiles []*analysis.Profile) *report.Table {
 	t := &report.Table{Cols: []report.Column{
 		{Name: "source"}, {Name: "head"}, {Name: "peak"}, {Name: "peak_score", Numeric: true},
-		{Name: "mass_back", Numeric: true, Digits: 4}, {Name: "mass_here", Numeric: true, Digits: 4}, {Name: "mass_ahead", Numeric: true, Digits: 4},
-		{Name: "asymmetry", Numeric: true, Digits: 4}, {Name: "reach_90", Numeric: true},
+		{Name: "back", Numeric: true, Digits: 3}, {Name: "here", Numeric: true, Digits: 3}, {Name: "ahead", Numeric: true, Digits: 3},
+		{Name: "asymmetry", Numeric: true, Digits: 3}, {Name: "reach_90", Numeric: true},
 	}}
-	for _, p := range profiles {
+	_, names := legend(origins(profiles))
+	for i, p := range profiles {
 		for _, h := range p.Heads {
-			t.Rows = append(t.Rows, []any{p.Label, h.Head, peakText(h), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
+			t.Rows = append(t.Rows, []any{cmp.Or(names[i], p.Label), h.Head, peakText(h), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
 		}
 	}
-	t.Notes = []string{"mass: softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K"}
+	t.Notes = []string{"back, here, ahead: shares of the softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K. More: poslens help metrics"}
 	return t
 }
 

@@ -21,7 +21,7 @@ func (a *app) formatsTopic() *cobra.Command {
 	var s strings.Builder
 	s.WriteString("Read, recognised by their bytes and not by their names:\n\n")
 	for _, f := range checkpoint.Formats() {
-		fmt.Fprintf(&s, "  %-12s %s\n", f.Name, f.Doc)
+		entry(&s, f.Name, f.Doc)
 	}
 	s.WriteString("\nWritten; the suffix of -o FILE, or -f FORM on stdout:\n\n")
 	for _, f := range formats {
@@ -40,7 +40,7 @@ func (a *app) architecturesTopic() *cobra.Command {
 	var s strings.Builder
 	s.WriteString("The architectures whose tables are recognised, and the names that --arch takes:\n\n")
 	for _, p := range posemb.Presets {
-		fmt.Fprintf(&s, "  %-18s %-9s %s\n", p.Arch, p.Kind, p.Doc)
+		entry(&s, fmt.Sprintf("%s (%s)", p.Arch, p.Kind), p.Doc)
 	}
 	return topic("architectures", "Which position tables are recognised", strings.TrimRight(s.String(), "\n"))
 }
@@ -50,13 +50,18 @@ func (a *app) metricsTopic() *cobra.Command {
 	var s strings.Builder
 	s.WriteString("The figures of decay and profile, by their names in JSON:\n\n")
 	for _, f := range analysis.Figures {
-		fmt.Fprintf(&s, "  %s\n", f.Name)
-		for _, line := range wrap(f.Doc, 72) {
-			fmt.Fprintf(&s, "      %s\n", line)
-		}
+		entry(&s, f.Name, f.Doc)
 	}
 	s.WriteString("\nA figure that is undefined is null in JSON, with the reason beside it, and NA\nin TSV and CSV.")
 	return topic("metrics", "What the figures mean, with their formulas", s.String())
+}
+
+// entry writes a name with its explanation below, in lines that fit a terminal.
+func entry(s *strings.Builder, name, doc string) {
+	fmt.Fprintf(s, "  %s\n", name)
+	for _, line := range wrap(doc, 72) {
+		fmt.Fprintf(s, "      %s\n", line)
+	}
 }
 
 // wrap breaks a text into lines of at most width characters.
