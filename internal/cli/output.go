@@ -25,6 +25,7 @@ type outputFlags struct {
 	theme         string
 	palette       string
 	valueRange    string
+	changed       func(flag string) bool // whether the command line has a flag
 }
 
 // formats are all the forms, with the suffixes that choose them.
@@ -62,6 +63,7 @@ func addOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
 
 // addStyle defines the flags of how a figure looks.
 func addStyle(cmd *cobra.Command, o *outputFlags) {
+	o.changed = cmd.Flags().Changed
 	group(cmd, "Figure", func(f *pflag.FlagSet) {
 		f.Float64Var(&o.width, "width", 0, "width in `INCHES` (default 6)")
 		f.Float64Var(&o.height, "height", 0, "height in `INCHES` (default: heat map 5, lines 4)")
@@ -183,6 +185,17 @@ func (o *outputFlags) checkStyle() error {
 	}
 	if err := oneOf("palette", o.palette, figure.Palettes()); err != nil {
 		return err
+	}
+	for _, size := range []struct {
+		flag  string
+		value float64
+	}{{"width", o.width}, {"height", o.height}, {"dpi", float64(o.dpi)}} {
+		if size.value == 0 && o.changed != nil && o.changed(size.flag) {
+			return usagef("--%s: a figure can't have 0", size.flag)
+		}
+	}
+	if err := o.style().Check(); err != nil {
+		return &usageError{err.Error(), ""}
 	}
 	_, _, err := o.span()
 	return err

@@ -15,7 +15,7 @@ import (
 // Style is how a figure looks, whatever it shows. The zero Style is a figure
 // for a paper at the chart's own size.
 type Style struct {
-	Width, Height float64 // inches, 1 to 50; 0 means the chart's default: 6 x 5 for a heat map, 6 x 4 for lines
+	Width, Height float64 // inches, 1 to 50; 0 means the chart's default (6 x 5 for a heat map, 6 x 4 for lines), or its shape where the other side is given
 	DPI           int     // pixels per inch of a PNG, 30 to 1200, and 100 million pixels in all; 0 means 150
 	Theme         string  // one of Themes; "" means paper
 	Palette       string  // one of Palettes; "" means viridis, or diverging where the chart is
@@ -95,40 +95,52 @@ func checkChart(c Chart) error {
 
 // resolve fills in the defaults of s for a chart, and checks the bounds.
 func (s Style) resolve(format string, c Chart) (Style, error) {
-	w, h := c.defaultSize()
-	if s.Width == 0 {
-		s.Width = w
+	if err := s.Check(); err != nil {
+		return s, err
 	}
-	if s.Height == 0 {
-		s.Height = h
+	// One side alone keeps the chart's own shape.
+	w, h := c.defaultSize()
+	switch {
+	case s.Width == 0 && s.Height == 0:
+		s.Width, s.Height = w, h
+	case s.Width == 0:
+		s.Width = min(max(s.Height*w/h, minInches), maxInches)
+	case s.Height == 0:
+		s.Height = min(max(s.Width*h/w, minInches), maxInches)
 	}
 	if s.DPI == 0 {
 		s.DPI = 150
-	}
-	for _, side := range []struct {
-		name   string
-		inches float64
-	}{{"width", s.Width}, {"height", s.Height}} {
-		if !(side.inches >= minInches && side.inches <= maxInches) {
-			return s, fmt.Errorf("%s %g: a figure is %d to %d inches", side.name, side.inches, minInches, maxInches)
-		}
-	}
-	if s.DPI < minDPI || s.DPI > maxDPI {
-		return s, fmt.Errorf("%d dpi: a figure has %d to %d", s.DPI, minDPI, maxDPI)
 	}
 	wide, high := math.Round(s.Width*float64(s.DPI)), math.Round(s.Height*float64(s.DPI))
 	if format == "png" && wide*high > maxPixels {
 		return s, fmt.Errorf("%g x %g inches at %d dpi are %.0f million pixels, more than %.0f; fewer dpi, or svg or pdf",
 			s.Width, s.Height, s.DPI, wide*high/1e6, maxPixels/1e6)
 	}
-	if s.Palette != "" && !slices.Contains(Palettes(), s.Palette) {
-		return s, fmt.Errorf("unknown palette %q; one of %s", s.Palette, strings.Join(Palettes(), ", "))
-	}
 	if s.Theme == "" {
 		s.Theme = "paper"
 	}
-	if !slices.Contains(Themes(), s.Theme) {
-		return s, fmt.Errorf("unknown theme %q; one of %s", s.Theme, strings.Join(Themes(), ", "))
-	}
 	return s, nil
+}
+
+// Check finds what no figure can have: sides, dots per inch, a palette or a theme
+// out of their bounds. Zero values are defaults and pass.
+func (s Style) Check() error {
+	for _, side := range []struct {
+		name   string
+		inches float64
+	}{{"width", s.Width}, {"height", s.Height}} {
+		if side.inches != 0 && !(side.inches >= minInches && side.inches <= maxInches) {
+			return fmt.Errorf("%s %g: a figure is %d to %d inches", side.name, side.inches, minInches, maxInches)
+		}
+	}
+	if s.DPI != 0 && (s.DPI < minDPI || s.DPI > maxDPI) {
+		return fmt.Errorf("%d dpi: a figure has %d to %d", s.DPI, minDPI, maxDPI)
+	}
+	if s.Palette != "" && !slices.Contains(Palettes(), s.Palette) {
+		return fmt.Errorf("unknown palette %q; one of %s", s.Palette, strings.Join(Palettes(), ", "))
+	}
+	if s.Theme != "" && !slices.Contains(Themes(), s.Theme) {
+		return fmt.Errorf("unknown theme %q; one of %s", s.Theme, strings.Join(Themes(), ", "))
+	}
+	return nil
 }
