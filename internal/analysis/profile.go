@@ -83,12 +83,19 @@ func (p *Profile) MarshalJSON() ([]byte, error) {
 	}{(*plain)(p), axes})
 }
 
-// PeakText names the offsets of the peak, or says that there is none.
+// PeakText names the offsets of the peak, or says that there is none. Offsets in a
+// row, which share a bucket, are a range: "91..128".
 func (h *HeadProfile) PeakText() string {
-	if len(h.Peak) == 0 {
+	n := len(h.Peak)
+	switch {
+	case n == 0:
 		return "none"
+	case n == 1:
+		return h.Peak[0].String()
+	case len(h.Peak[0]) == 1 && h.Peak[n-1][0]-h.Peak[0][0] == n-1:
+		return fmt.Sprintf("%d..%d", h.Peak[0][0], h.Peak[n-1][0])
 	}
-	return offsetList(h.Peak)
+	return fmt.Sprintf("%s and %d more", h.Peak[0], n-1)
 }
 
 // ProfileOf gives a relative table's profile: the scores of each head against the

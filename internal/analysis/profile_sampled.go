@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,12 +15,21 @@ import (
 // sampledAtOnce is how many queries are scored in one product.
 const sampledAtOnce = 256
 
+// SampleOptions say which queries are drawn and what is made of their scores.
+type SampleOptions struct {
+	Samples int    // at least 1
+	Seed    uint64 // the same seed draws the same queries
+	Scale   bool   // divide scores by the root of the width
+	Softmax bool   // softmax each query's scores over the window before the mean is taken
+}
+
 // ProfileSampled gives the profile of a table of vectors as queries see it whose
 // components are drawn independently from N(0, 1): at each offset the mean over
-// the queries of q . v, divided by the root of the width if scale is set. Lo and
-// Hi are one population standard deviation to each side. The figures are those of
-// the mean. The same seed draws the same queries. Fewer than one sample is an error.
-func ProfileSampled(ctx context.Context, v *posemb.Vectors, samples int, seed uint64, scale bool) (*Profile, error) {
+// the queries of the score q . v, or of its softmax mass. Lo and Hi are one
+// population standard deviation to each side. The figures are those of the mean.
+// Fewer than one sample is an error.
+func ProfileSampled(ctx context.Context, v *posemb.Vectors, opt SampleOptions) (*Profile, error) {
+	samples := opt.Samples
 	if samples < 1 {
 		return nil, fmt.Errorf("%d samples: must be at least 1", samples)
 	}
@@ -29,10 +39,10 @@ func ProfileSampled(ctx context.Context, v *posemb.Vectors, samples int, seed ui
 	}
 	n, width := v.Table.Dims()
 	factor := 1.0
-	if scale {
+	if opt.Scale {
 		factor = 1 / math.Sqrt(float64(width))
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(opt.Seed, 0))
 	mean, squares := make([]float64, n), make([]float64, n) // running mean, and sum of squares about it
 	scores := mat.NewDense(n, min(samples, sampledAtOnce), nil)
 	for done := 0; done < samples; {
@@ -45,6 +55,9 @@ func ProfileSampled(ctx context.Context, v *posemb.Vectors, samples int, seed ui
 		}
 		scores.Reset()
 		scores.Mul(v.Table, queries.T())
+		if opt.Softmax {
+			softmaxColumns(scores)
+		}
 		for k := range n {
 			seen := done
 			for _, s := range scores.RawRowView(k) {
@@ -64,6 +77,45 @@ func ProfileSampled(ctx context.Context, v *posemb.Vectors, samples int, seed ui
 	}
 	p.Heads = []HeadProfile{h}
 	p.Band = fmt.Sprintf("one standard deviation over %d queries", samples)
-	p.Notes = append(p.Notes, fmt.Sprintf("mean over %d queries drawn from N(0, 1), seed %d", samples, seed))
-	return p.finish()
+	p.Notes = append(p.Notes, fmt.Sprintf("mean over %d queries drawn from N(0, 1), seed %d", samples, opt.Seed))
+	if !opt.Softmax {
+		return p.finish()
+	}
+	// The softmax of these logarithms is the mean mass again, so that the figures
+	// are those of the mean mass.
+	for k, m := range mean {
+		mean[k] = math.Log(m)
+	}
+	p.Quantity = QuantityMass
+	if p, err = p.finish(); err != nil {
+		return nil, err
+	}
+	head := &p.Heads[0]
+	head.SumBack, head.SumAhead = Value(math.NaN()), Value(math.NaN())
+	if head.Reasons == nil {
+		head.Reasons = map[string]string{}
+	}
+	for _, name := range []string{"sum_back", "sum_ahead"} {
+		head.Reasons[name] = "the mean is over masses, which have no raw scores"
+	}
+	p.reasons()
+	return p, nil
+}
+
+// softmaxColumns turns each column, the scores of one query, into masses.
+func softmaxColumns(scores *mat.Dense) {
+	_, queries := scores.Dims()
+	for j := range queries {
+		column := mat.Col(nil, j, scores)
+		largest := slices.Max(column)
+		var sum float64
+		for i, s := range column {
+			column[i] = math.Exp(s - largest)
+			sum += column[i]
+		}
+		for i := range column {
+			column[i] /= sum
+		}
+		scores.SetCol(j, column)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -282,7 +283,7 @@ func TestProfileSampledAnyWorkers(t *testing.T) {
 	var first *Profile
 	for _, workers := range []int{1, 2, 7} {
 		runtime.GOMAXPROCS(workers)
-		p, err := ProfileSampled(context.Background(), v, 300, 42, true)
+		p, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: 300, Seed: 42, Scale: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +299,7 @@ func TestProfileSampled(t *testing.T) {
 	const samples = 20000
 	v := &posemb.Vectors{Axes: []posemb.Axis{{Name: "offset", Min: -2, Max: 2}}, Table: gaussian(5, 16, 3)}
 	for _, scale := range []bool{false, true} {
-		p, err := ProfileSampled(context.Background(), v, samples, 42, scale)
+		p, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: samples, Seed: 42, Scale: scale})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,24 +314,24 @@ func TestProfileSampled(t *testing.T) {
 			near(t, "band", (h.Hi[k]-h.Lo[k])/2, norm, 6*norm/math.Sqrt(2*samples))
 			near(t, "middle of the band", (h.Hi[k]+h.Lo[k])/2, h.Score[k], 1e-12)
 		}
-		again, err := ProfileSampled(context.Background(), v, samples, 42, scale)
+		again, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: samples, Seed: 42, Scale: scale})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(p, again, cmp.AllowUnexported(HeadProfile{})); d != "" {
 			t.Error(d)
 		}
-		other, err := ProfileSampled(context.Background(), v, samples, 43, scale)
+		other, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: samples, Seed: 43, Scale: scale})
 		if err != nil || other.Heads[0].Score[0] == h.Score[0] {
 			t.Errorf("another seed gives the same mean, %v", err)
 		}
 	}
 	// One query has no spread; its scores are proportional to those with scale.
-	one, err := ProfileSampled(context.Background(), v, 1, 7, false)
+	one, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: 1, Seed: 7, Scale: false})
 	if err != nil {
 		t.Fatal(err)
 	}
-	scaled, err := ProfileSampled(context.Background(), v, 1, 7, true)
+	scaled, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: 1, Seed: 7, Scale: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,15 +339,54 @@ func TestProfileSampled(t *testing.T) {
 		near(t, "spread of one", one.Heads[0].Hi[k]-one.Heads[0].Lo[k], 0, 0)
 		near(t, "scaled", 4*scaled.Heads[0].Score[k], one.Heads[0].Score[k], 1e-13)
 	}
-	if _, err := ProfileSampled(context.Background(), v, 0, 7, false); err == nil {
+	if _, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: 0, Seed: 7, Scale: false}); err == nil {
 		t.Error("no sample passes")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if p, err := ProfileSampled(ctx, v, 10, 7, false); !errors.Is(err, context.Canceled) || p != nil {
+	if p, err := ProfileSampled(ctx, v, SampleOptions{Samples: 10, Seed: 7, Scale: false}); !errors.Is(err, context.Canceled) || p != nil {
 		t.Errorf("%v, %v", p, err)
 	}
 	if p, err := ProfileOf(ctx, square(), ProfileOptions{}); !errors.Is(err, context.Canceled) || p != nil {
 		t.Errorf("%v, %v", p, err)
+	}
+}
+
+// TestProfileSampledSoftmax compares the mean masses with a plain loop over the
+// same queries, to 1e-12.
+func TestProfileSampledSoftmax(t *testing.T) {
+	v := &posemb.Vectors{Axes: []posemb.Axis{{Name: "offset", Min: -2, Max: 2}}, Table: gaussian(5, 3, 4)}
+	const samples = 300
+	p, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: samples, Seed: 9, Softmax: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(9, 0))
+	mean := make([]float64, 5)
+	for range samples {
+		q := []float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
+		mass, sum := make([]float64, 5), 0.0
+		for k := range mass {
+			mass[k] = math.Exp(q[0]*v.Table.At(k, 0) + q[1]*v.Table.At(k, 1) + q[2]*v.Table.At(k, 2))
+			sum += mass[k]
+		}
+		for k := range mass {
+			mean[k] += mass[k] / sum / samples
+		}
+	}
+	h := p.Heads[0]
+	if p.Quantity != QuantityMass {
+		t.Errorf("quantity %q", p.Quantity)
+	}
+	for k := range mean {
+		if math.Abs(h.Score[k]-mean[k]) > 1e-12 {
+			t.Errorf("offset %d: mass %v, want %v", k-2, h.Score[k], mean[k])
+		}
+	}
+	if back := mean[0] + mean[1]; math.Abs(float64(h.MassBack)-back) > 1e-12 {
+		t.Errorf("mass back %v, want %v", h.MassBack, back)
+	}
+	if h.SumBack.Defined() || h.Reasons["sum_back"] == "" {
+		t.Errorf("sum back %v, reason %q: want none, with a reason", h.SumBack, h.Reasons["sum_back"])
 	}
 }

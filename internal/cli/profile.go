@@ -116,7 +116,7 @@ func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) 
 	if ofVectors {
 		if how.query == "gaussian" {
 			a.tell("%s: mean of %d gaussian queries, seed %d", v.Label, how.samples, how.seed)
-			return analysis.ProfileSampled(ctx, v, how.samples, how.seed, how.scale)
+			return analysis.ProfileSampled(ctx, v, analysis.SampleOptions{Samples: how.samples, Seed: how.seed, Scale: how.scale, Softmax: how.softmax})
 		}
 		_, width := v.Table.Dims()
 		query, err := a.queryVector(ctx, how.query, width)

@@ -42,21 +42,6 @@ func writeProfile(w io.Writer, profiles []*analysis.Profile, o *outputFlags, s s
 	return report.WriteText(w, profileSummary(profiles), s.width)
 }
 
-// peakText names where a head's score is largest; offsets in a row, which share
-// a bucket, as a range.
-func peakText(h analysis.HeadProfile) string {
-	n := len(h.Peak)
-	switch {
-	case n == 0:
-		return "none"
-	case n == 1:
-		return h.Peak[0].String()
-	case len(h.Peak[0]) == 1 && h.Peak[n-1][0]-h.Peak[0][0] == n-1:
-		return fmt.Sprintf("%d..%d", h.Peak[0][0], h.Peak[n-1][0])
-	}
-	return fmt.Sprintf("%s and %d more", h.Peak[0], n-1)
-}
-
 // profileTable is the long form: a row a source, head and offset.
 func profileTable(profiles []*analysis.Profile) *report.Table {
 	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "head"}}}
@@ -96,7 +81,7 @@ func profileSummary(profiles []*analysis.Profile) *report.Table {
 	_, names := legend(origins(profiles))
 	for i, p := range profiles {
 		for _, h := range p.Heads {
-			t.Rows = append(t.Rows, []any{cmp.Or(names[i], p.Label), h.Head, peakText(h), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
+			t.Rows = append(t.Rows, []any{cmp.Or(names[i], p.Label), h.Head, h.PeakText(), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
 		}
 	}
 	t.Notes = []string{"back, here, ahead: shares of the softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K. More: poslens help metrics"}

@@ -134,7 +134,7 @@ func profileCaption(profiles []*analysis.Profile) []string {
 	lines := []string{"Score against offset = key - query; a negative offset looks back."}
 	if len(profiles) == 1 && len(profiles[0].Heads) == 1 {
 		h := profiles[0].Heads[0]
-		lines = append(lines, fmt.Sprintf("Peak at %s; softmax mass back %s, here %s, ahead %s.", peakText(h), figureText(h.MassBack), figureText(h.MassHere), figureText(h.MassAhead)))
+		lines = append(lines, fmt.Sprintf("Peak at %s; softmax mass back %s, here %s, ahead %s.", h.PeakText(), figureText(h.MassBack), figureText(h.MassHere), figureText(h.MassAhead)))
 	}
 	return lines
 }

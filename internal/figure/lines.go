@@ -102,7 +102,7 @@ func frameOf(charts ...*Lines) frame {
 	} else {
 		f.y = f.y.wide().padded(0.05)
 	}
-	if f.x.hi-f.x.lo <= 1e-9*max(math.Abs(f.x.lo), math.Abs(f.x.hi)) { // one x
+	if f.x.hi-f.x.lo <= max(tiny, 1e-9*max(math.Abs(f.x.lo), math.Abs(f.x.hi))) { // one x
 		half := max(1, 1e-3*math.Abs(f.x.lo))
 		f.x = span{f.x.lo - half, f.x.hi + half, true}
 	} else {

@@ -86,6 +86,19 @@ func TestSpan(t *testing.T) {
 	}
 }
 
+// Numbers that differ by less than a scale can show are one; a range of subnormal
+// ones has no step between ticks.
+func TestFrameOfSubnormal(t *testing.T) {
+	for _, x := range [][]float64{{-5e-324, 5e-324}, {0, 5e-324}, {1e-291, 2e-291}, {1, math.Nextafter(1, 2)}, {0, 0}} {
+		l := &Lines{Series: []Series{{X: x, Y: x}}}
+		f := frameOf(l)
+		if mid := x[0]; f.x.lo != mid-1 || f.x.hi != mid+1 || len(f.x.ticks(5, false)) == 0 {
+			t.Errorf("%v: from %v to %v", x, f.x.lo, f.x.hi)
+		}
+		writeBytes(t, "svg", l, Style{})
+	}
+}
+
 func TestClip(t *testing.T) {
 	r := rect{0, 0, 10, 10}
 	for _, test := range []struct {

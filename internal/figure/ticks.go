@@ -21,8 +21,9 @@ func labels(ticks []tick) []string {
 }
 
 // huge bounds every number that is drawn, so that no difference of two
-// overflows.
-const huge = 1e300
+// overflows; tiny is the least range of a scale, so that none of its parts
+// vanishes.
+const huge, tiny = 1e300, 1e-290
 
 // span is a range that grows with its values. The zero span is empty.
 type span struct {
@@ -49,11 +50,11 @@ func (s span) wide() span {
 		return span{0, 1, true}
 	}
 	size := max(math.Abs(s.lo), math.Abs(s.hi))
-	if s.hi-s.lo > 1e-9*size && size > 1e-290 {
+	if s.hi-s.lo > 1e-9*size && size > tiny {
 		return s
 	}
 	mid, half := s.lo/2+s.hi/2, size/2
-	if size <= 1e-290 {
+	if size <= tiny {
 		mid, half = 0, 1
 	}
 	return span{mid - half, mid + half, true}
@@ -71,8 +72,8 @@ func (s span) padded(share float64) span {
 	return span{s.lo - d, s.hi + d, s.some}
 }
 
-// ticks gives at most n round places within s, at least one; whole numbers only
-// if whole.
+// ticks gives at most n round places within s, which is no shorter than wide makes
+// it, at least one; whole numbers only if whole.
 func (s span) ticks(n int, whole bool) []tick {
 	n = max(n, 2)
 	step := 0.0

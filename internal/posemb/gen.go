@@ -48,7 +48,7 @@ var Generators = []Generator{
 		Doc:  "relative vectors: noise, and a bump around one offset in the first component",
 		Params: []Param{
 			{Name: "reach", Default: "5", Doc: "largest offset K; there is a vector for each of -K..K"},
-			{Name: "width", Default: "4", Doc: "width"},
+			{Name: "d", Default: "4", Doc: "width"},
 			{Name: "noise", Default: "0.1", Doc: "standard deviation of the noise"},
 			{Name: "amplitude", Default: "1", Doc: "height of the bump"},
 			{Name: "peak", Default: "0", Doc: "offset (key - query) at which the bump is highest"},
@@ -58,7 +58,7 @@ var Generators = []Generator{
 		},
 		make: func(g *given) (Table, error) {
 			peak := g.number("peak")
-			return made(g, Locality, LocalityOptions{Reach: g.count("reach"), Width: g.count("width"),
+			return made(g, Locality, LocalityOptions{Reach: g.count("reach"), Width: g.count("d"),
 				Noise: g.number("noise"), Amplitude: g.number("amplitude"), Peak: valueOr(peak, 0),
 				Back: g.positive("back"), Ahead: g.positive("ahead"), Seed: g.seed("seed")})
 		},

@@ -38,7 +38,7 @@ func Locality(opt LocalityOptions) (*Vectors, error) {
 	}
 	rows := 2*reach + 1
 	err := cmp.Or(
-		checkSize("reach", rows, "width", width),
+		checkSize("reach", rows, "d", width),
 		checkReal("noise", noise, 0, hugeReal),
 		checkReal("amplitude", amplitude, -hugeReal, hugeReal),
 		checkReal("peak", opt.Peak, -hugeReal, hugeReal),
