@@ -65,7 +65,7 @@ func TestGeneratorsDefaults(t *testing.T) {
 // Every parameter reaches the table: another value makes another one.
 func TestGenerateParams(t *testing.T) {
 	other := map[string]string{"n": "37", "d": "18", "kernel": "matern32", "length": "2.5", "noise": "0.5", "seed": "43",
-		"reach": "7", "d": "3", "amplitude": "-2", "peak": "1", "back": "3", "ahead": "0.25",
+		"reach": "7", "amplitude": "-2", "peak": "1", "back": "3", "ahead": "0.25",
 		"base": "500", "layout": "concatenated", "frequencies": "timescales", "std": "0.001"}
 	for _, g := range Generators {
 		bare, err := Generate(g.Name, nil)
