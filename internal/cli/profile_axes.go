@@ -58,6 +58,7 @@ func axisPanels(all [][]*analysis.Profile, o *outputFlags) *figure.Panels {
 // axisLines draws the heads of a profile along one axis.
 func axisLines(p *analysis.Profile, o *outputFlags) *figure.Lines {
 	l := &figure.Lines{XLabel: p.Axes[0].Name + " (key - query)", YLabel: p.Quantity, MarkZero: true}
+	l.Sides = sidesOf(p.Axes[0].Name)
 	for _, h := range p.Heads {
 		s := figure.Series{Name: "head " + h.Head, Y: h.Score}
 		for _, k := range p.Offsets {
@@ -67,6 +68,17 @@ func axisLines(p *analysis.Profile, o *outputFlags) *figure.Lines {
 	}
 	o.setSpan(&l.YMin, &l.YMax)
 	return l
+}
+
+// sidesOf words the two sides of an axis of a picture; others look back and ahead.
+func sidesOf(axis string) [2]string {
+	switch axis {
+	case "dy":
+		return [2]string{"above", "below"}
+	case "dx":
+		return [2]string{"left", "right"}
+	}
+	return [2]string{}
 }
 
 // axisTable is the long form: a row a source, head, axis and offset.

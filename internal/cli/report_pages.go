@@ -13,7 +13,7 @@ import (
 )
 
 // pageTables is how many relative tables share one figure.
-const pageTables = 8
+const pageTables = 6
 
 // together groups tables by the page they share: an absolute table has its own;
 // relative tables of one source that are read alike, such as the layers of a

@@ -2,8 +2,6 @@ package figure
 
 import "math"
 
-const looksBack, looksAhead = "looks back", "looks ahead"
-
 // zeroRoom is the room above a plot of a width for what is said of the line at
 // 0.
 func (c *curves) zeroRoom(size, width float64) float64 {
@@ -21,13 +19,14 @@ func (c *curves) drawZero(p *page, r rect, a *axes) {
 	if c.zero == 0 {
 		return
 	}
+	back, ahead := c.sides()
 	size := 0.9 * a.size
 	y := r.y0 - 0.5*a.size
-	if left := x - 0.5*size; left-p.width(looksBack, size) >= r.x0 {
-		p.text(looksBack, point{left, y}, 1, 1, size, false, p.soft)
+	if left := x - 0.5*size; left-p.width(back, size) >= r.x0 {
+		p.text(back, point{left, y}, 1, 1, size, false, p.soft)
 	}
-	if right := x + 0.5*size; right+p.width(looksAhead, size) <= r.x1 {
-		p.text(looksAhead, point{right, y}, 0, 1, size, false, p.soft)
+	if right := x + 0.5*size; right+p.width(ahead, size) <= r.x1 {
+		p.text(ahead, point{right, y}, 0, 1, size, false, p.soft)
 	}
 }
 

@@ -12,8 +12,9 @@ type Lines struct {
 	Title          string
 	XLabel, YLabel string
 	Series         []Series
-	MarkZero       bool    // an upright line at x = 0, between "looks back" and "looks ahead"
-	YMin, YMax     float64 // the ends of the y axis; both 0 means those of the data
+	MarkZero       bool      // an upright line at x = 0
+	Sides          [2]string // what is left and right of it; empty: "looks back", "looks ahead"
+	YMin, YMax     float64   // the ends of the y axis; both 0 means those of the data
 }
 
 // Series is one curve, with a band around it or without.
@@ -23,6 +24,14 @@ type Series struct {
 	Lo, Hi []float64 // the band's edges, as long as X; nil for no band
 	Steps  bool      // each value holds half way to its neighbours
 	Dashed bool
+}
+
+// sides are the words left and right of the line at 0.
+func (l *Lines) sides() (left, right string) {
+	if l.Sides == [2]string{} {
+		return "looks back", "looks ahead"
+	}
+	return l.Sides[0], l.Sides[1]
 }
 
 func (l *Lines) check() error {

@@ -104,10 +104,10 @@ func (l *Lines) plot(t Terminal, f frame, lines int) (b block, left int) {
 		b.put(lines+1, from, s, color.RGBA{})
 		end = from + len(s) + 1
 	}
-	if zero > 0 && zero-1-len(looksBack) >= 0 && zero+2+len(looksAhead) <= t.Width {
+	if back, ahead := l.sides(); zero > 0 && zero-1-len(back) >= 0 && zero+2+len(ahead) <= t.Width {
 		b = append(b, nil)
-		b.put(lines+2, zero-1-len(looksBack), looksBack, color.RGBA{})
-		b.put(lines+2, zero+2, looksAhead, color.RGBA{})
+		b.put(lines+2, zero-1-len(back), back, color.RGBA{})
+		b.put(lines+2, zero+2, ahead, color.RGBA{})
 	}
 	return b, left
 }

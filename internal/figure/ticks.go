@@ -72,8 +72,9 @@ func (s span) padded(share float64) span {
 	return span{s.lo - d, s.hi + d, s.some}
 }
 
-// ticks gives at most n round places within s, which is no shorter than wide makes
-// it, at least one; whole numbers only if whole.
+// ticks gives about n round places within s, which is no shorter than wide makes
+// it: more than n where fewer would leave a single one, at least one; whole numbers
+// only if whole.
 func (s span) ticks(n int, whole bool) []tick {
 	n = max(n, 2)
 	step := 0.0
@@ -88,7 +89,7 @@ func (s span) ticks(n int, whole bool) []tick {
 			continue
 		}
 		count := math.Floor(s.hi/next+1e-9) - math.Ceil(s.lo/next-1e-9) + 1
-		if step != 0 && count < 1 { // coarser would leave none
+		if step != 0 && count < 2 { // one place alone gives no scale
 			break
 		}
 		step = next
