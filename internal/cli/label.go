@@ -52,7 +52,22 @@ func legend(of []posemb.Origin) (title string, names []string) {
 	if !common {
 		return "", labels
 	}
-	return title, distinctParts(tensors)
+	names = distinctParts(tensors)
+	if shared := sharedHead(tensors[0], names[0]); shared != "" {
+		title += ", " + shared
+	}
+	return title, names
+}
+
+// sharedHead is what stands in a tensor's name before the part that tells it
+// apart, such as the tower of a model whose layers are shown.
+func sharedHead(tensor, part string) string {
+	first, _, _ := strings.Cut(part, "..")
+	head, _, found := strings.Cut(tensor, first)
+	if first == "" || !found {
+		return ""
+	}
+	return strings.TrimRight(head, "./")
 }
 
 // sourceOf is the label without the tensor's name that label put behind it.

@@ -90,8 +90,8 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 		name = profiles[0].Label
 	}
 	which := name
-	if _, names := legend(origins(profiles)); len(names) > 1 {
-		which = fmt.Sprintf("%s, %s to %s", name, names[0], names[len(names)-1])
+	if title, names := legend(origins(profiles)); len(names) > 1 {
+		which = fmt.Sprintf("%s, %s to %s", title, names[0], names[len(names)-1])
 	}
 	which += fmt.Sprintf(" (offsets %s)", offsetsText(profiles[0].Axes))
 	pg := page{Title: "Profile: " + which, Caption: profileCaption(profiles), Result: each(profiles)}

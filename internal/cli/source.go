@@ -134,48 +134,6 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 	return all, nil
 }
 
-// inMemory is a table as a file with one tensor would hold it.
-type inMemory struct {
-	tensor tensor.Tensor
-	meta   map[string]string
-}
-
-func (m *inMemory) Tensors() []tensor.Info { return []tensor.Info{m.tensor.Info} }
-func (m *inMemory) Tensor(context.Context, string) (*tensor.Tensor, error) {
-	return &m.tensor, nil
-}
-func (m *inMemory) Meta(key string) (string, bool) { v, ok := m.meta[key]; return v, ok }
-
-// reread applies the reading options to a generated table, as if it were read
-// from a file.
-func reread(ctx context.Context, t posemb.Table, opt posemb.ReadOptions) (posemb.Table, error) {
-	f := flatten(t)
-	n, d := f.values.Dims()
-	info := tensor.Info{DType: tensor.F64, Shape: []int{n, d}}
-	src := &inMemory{tensor.Tensor{Info: info, Data: f.values.RawMatrix().Data}, f.meta}
-	found, err := posemb.Choose(src, posemb.Choice{Layer: -1}, opt)
-	if err != nil {
-		return nil, err
-	}
-	again, err := posemb.Load(ctx, src, found[0], opt)
-	if err != nil {
-		return nil, err
-	}
-	switch again := again.(type) {
-	case *posemb.Absolute:
-		again.Notes = append(slices.Clone(t.Remarks()), again.Notes...)
-	case *posemb.Vectors:
-		again.Notes = append(slices.Clone(t.Remarks()), again.Notes...)
-	}
-	return again, nil
-}
-
-// madeHere is a generated table with the info of a tensor that holds it.
-func madeHere(op operand, t posemb.Table) loaded {
-	n, d := flatten(t).values.Dims()
-	return loaded{op, t, tensor.Info{DType: tensor.F64, Shape: []int{n, d}}}
-}
-
 // choice says which tensors an operand means.
 func (r *readingFlags) choice(op operand, want kinds, many bool) posemb.Choice {
 	name := op.tensor
@@ -225,25 +183,6 @@ func (a *app) tellFile(op operand, f *checkpoint.File) {
 	for _, w := range f.Warnings() {
 		a.tell("%s: warning: %s", inline(op.raw), w.Msg)
 	}
-}
-
-// generateSpec makes the table of an operand gen:KIND,key=value,...
-func generateSpec(spec string) (posemb.Table, error) {
-	kind, rest, _ := strings.Cut(spec, ",")
-	values := map[string]string{}
-	for rest != "" {
-		var item string
-		item, rest, _ = strings.Cut(rest, ",")
-		key, value, ok := strings.Cut(item, "=")
-		if !ok || key == "" {
-			return nil, usagef("gen:%s: %q is not key=value", spec, item)
-		}
-		if _, dup := values[key]; dup {
-			return nil, usagef("gen:%s: %s is given twice", spec, key)
-		}
-		values[key] = value
-	}
-	return posemb.Generate(kind, values)
 }
 
 // inputs are the files among the operands, onto which no output may go.
