@@ -80,7 +80,7 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 			return err
 		}
 		read.matrix = how.matrix
-		tables, some := a.load(cmd.Context(), args, &read, kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias})
+		tables, some := a.load(cmd.Context(), args, &read, anyKind())
 		if len(tables) == 0 {
 			return some
 		}

@@ -45,7 +45,7 @@ as float64.`,
 		if raw {
 			return a.exportRaw(cmd, args[0], &read, &out)
 		}
-		tables, err := a.load(cmd.Context(), args, &read, kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias})
+		tables, err := a.load(cmd.Context(), args, &read, anyKind())
 		if err != nil {
 			return err
 		}

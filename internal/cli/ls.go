@@ -80,45 +80,14 @@ With --all every tensor of the file, from its header alone.`,
 func (a *app) list(ctx context.Context, operands []string, read *readingFlags, opt posemb.ReadOptions) ([]found, error) {
 	var rows []found
 	err := a.forEach(operands, func(raw string) error {
-		tables, err := a.findAll(ctx, raw, read, opt)
+		tables, err := a.loadOne(ctx, parseOperand(raw, isPlace), read, opt, anyKind(), true)
 		for _, l := range tables {
+			l.table.From().Label = l.base()
 			rows = append(rows, describe(l))
 		}
 		return err
 	})
 	return rows, err
-}
-
-// findAll reads all the tables of one operand, as ls and report show them.
-func (a *app) findAll(ctx context.Context, raw string, read *readingFlags, opt posemb.ReadOptions) ([]loaded, error) {
-	op := parseOperand(raw, isPlace)
-	any := kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias}
-	if strings.HasPrefix(op.place, "gen:") {
-		return a.loadOne(ctx, op, read, opt, any)
-	}
-	file, err := a.openPlace(ctx, op.place)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	a.tellFile(op, file)
-	matches, err := posemb.Choose(file, read.choice(op, nil, true), opt)
-	if err != nil {
-		return nil, err
-	}
-	var tables []loaded
-	var notes noteCount
-	defer func() { notes.tell(a, op) }()
-	for _, m := range matches {
-		t, err := posemb.Load(ctx, file, m, opt)
-		if err != nil {
-			return nil, err
-		}
-		t.From().Label = loaded{op: op}.base()
-		notes.add(t.Remarks())
-		tables = append(tables, loaded{op, t, m.Info})
-	}
-	return tables, nil
 }
 
 // describe says of a table what ls shows.

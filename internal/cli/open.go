@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,7 +30,7 @@ func (a *app) openPlace(ctx context.Context, place string) (*checkpoint.File, er
 			return nil, usagef("standard input (-) can be read only once")
 		}
 		a.stdinUsed = true
-		return checkpoint.OpenStream(ctx, cancelReader{ctx, a.env.In}, checkpoint.Limits{})
+		return checkpoint.OpenStream(ctx, a.env.In, checkpoint.Limits{})
 	case strings.HasPrefix(place, "http://"), strings.HasPrefix(place, "https://"), strings.HasPrefix(place, "hf://"):
 		return nil, &hinted{errors.New("remote places are not read yet"), "download the file and give its path"}
 	}
@@ -43,12 +42,12 @@ func (a *app) openPlace(ctx context.Context, place string) (*checkpoint.File, er
 		return nil, errorOf(err)
 	}
 	if !info.Mode().IsRegular() && !info.IsDir() { // a FIFO, or a shell's <(command)
-		f, err := openPipe(ctx, place)
+		f, err := os.Open(place) // waits for a pipe's writer
 		if err != nil {
 			return nil, errorOf(err)
 		}
 		defer f.Close()
-		return checkpoint.OpenStream(ctx, cancelReader{ctx, f}, checkpoint.Limits{})
+		return checkpoint.OpenStream(ctx, f, checkpoint.Limits{})
 	}
 	root, name, err := rootOf(place, info.IsDir())
 	if err != nil {
@@ -56,26 +55,6 @@ func (a *app) openPlace(ctx context.Context, place string) (*checkpoint.File, er
 	}
 	defer root.Close() // the files opened from it stay open
 	return checkpoint.Open(ctx, root.FS(), name, checkpoint.Limits{})
-}
-
-// openPipe opens a pipe, which waits for its writer, and stops waiting when the
-// context is cancelled.
-func openPipe(ctx context.Context, path string) (*os.File, error) {
-	type result struct {
-		f   *os.File
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		f, err := os.Open(path)
-		done <- result{f, err}
-	}()
-	select {
-	case r := <-done:
-		return r.f, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // rootOf opens the folder that a place's siblings may be read from, and names
@@ -118,33 +97,4 @@ func nearbyHint(place string) string {
 		return fmt.Sprintf("did you mean %q?", filepath.Join(filepath.Dir(place), n))
 	}
 	return ""
-}
-
-// cancelReader ends a blocked read when its context is cancelled. The goroutine
-// that still waits for the system then ends with the process.
-type cancelReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c cancelReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	type result struct {
-		buf []byte
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		buf := make([]byte, len(p)) // p belongs to the caller after a cancelled read
-		n, err := c.r.Read(buf)
-		done <- result{buf[:n], err}
-	}()
-	select {
-	case r := <-done:
-		return copy(p, r.buf), r.err
-	case <-c.ctx.Done():
-		return 0, c.ctx.Err()
-	}
 }

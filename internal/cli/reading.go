@@ -140,7 +140,7 @@ func parseBuckets(s string) (*posemb.BucketRule, error) {
 	}
 	parts := strings.Split(s, ",")
 	bad := &usageError{fmt.Sprintf("--buckets: %q is not RULE,N,MAX", s), "RULE is t5 (both directions) or t5-causal; for example --buckets t5,32,128"}
-	if len(parts) != 3 || parts[0] != "t5" && parts[0] != "t5-causal" {
+	if len(parts) != 3 || parts[0] != posemb.T5Both && parts[0] != posemb.T5Causal {
 		return nil, bad
 	}
 	n, err1 := strconv.Atoi(parts[1])

@@ -81,7 +81,7 @@ func (a *app) report(ctx context.Context, operands []string, read *readingFlags,
 	}
 	var tables []loaded
 	err = a.forEach(operands, func(raw string) error {
-		found, err := a.findAll(ctx, raw, read, opt)
+		found, err := a.loadOne(ctx, parseOperand(raw, isPlace), read, opt, anyKind(), true)
 		tables = append(tables, found...)
 		return err
 	})

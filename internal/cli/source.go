@@ -22,6 +22,9 @@ type loaded struct {
 // kinds is what a command can use.
 type kinds []posemb.Kind
 
+// anyKind is all of them.
+func anyKind() kinds { return kinds{posemb.KindAbsolute, posemb.KindVectors, posemb.KindBias} }
+
 // load reads the tables of every operand. When only some can be read, the error
 // is a *partial, beside the tables of the others.
 func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want kinds) ([]loaded, error) {
@@ -31,7 +34,7 @@ func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want
 	}
 	var all []loaded
 	err = a.forEach(operands, func(raw string) error {
-		tables, err := a.loadOne(ctx, parseOperand(raw, isPlace), r, opt, want)
+		tables, err := a.loadOne(ctx, parseOperand(raw, isPlace), r, opt, want, false)
 		all = append(all, tables...)
 		return err
 	})
@@ -82,24 +85,15 @@ func someFailed(err error) bool {
 	return errors.As(err, &some)
 }
 
-// loadOne reads the tables of one operand: one, or as many as its glob fits.
-func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt posemb.ReadOptions, want kinds) ([]loaded, error) {
+// loadOne reads the tables of one operand: the only one of the kinds wanted, as
+// many as its glob fits, or all of them when many is set.
+func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt posemb.ReadOptions, want kinds, many bool) ([]loaded, error) {
 	if spec, ok := strings.CutPrefix(op.place, "gen:"); ok {
-		if op.tensor != "" {
-			return nil, usagef("a table made here has no tensor %q", op.tensor)
-		}
-		t, err := generateSpec(spec)
+		l, err := a.make(ctx, op, spec, r, opt, want)
 		if err != nil {
 			return nil, err
 		}
-		if t, err = reread(ctx, t, opt); err != nil {
-			return nil, err
-		}
-		if !slices.Contains(want, t.Kind()) {
-			return nil, wrongKind(op, r, t.Kind())
-		}
-		a.remark(op, t)
-		return []loaded{madeHere(op, t)}, nil
+		return []loaded{l}, nil
 	}
 	file, err := a.openPlace(ctx, op.place)
 	if err != nil {
@@ -107,31 +101,62 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 	}
 	defer file.Close()
 	a.tellFile(op, file)
-	matches, err := posemb.Choose(file, r.choice(op, want, false), opt)
+	matches, err := posemb.Choose(file, r.choice(op, want, many), opt)
 	if err != nil {
 		return nil, commandFor(op, r, err)
 	}
 	var all []loaded
 	var notes noteCount
 	defer func() { notes.tell(a, op) }()
+	failed := 0
 	for _, m := range matches {
 		t, err := posemb.Load(ctx, file, m, opt)
-		if err != nil {
+		if err == nil && !slices.Contains(want, t.Kind()) {
+			err = wrongKind(op, r, t.Kind())
+		}
+		if err != nil && (len(matches) == 1 || status(err) != statusCould) {
 			return nil, err
 		}
-		if !slices.Contains(want, t.Kind()) {
-			return nil, wrongKind(op, r, t.Kind())
+		if err != nil {
+			a.complain(fmt.Errorf("%s: %w", inline(op.raw), err))
+			failed++
+			continue
 		}
-		if r.matrix {
+		switch {
+		case r.matrix:
 			n, d := flatten(t).values.Dims()
 			a.tell("using %d x %d scores, queries down and keys across", n, d)
-		} else {
+		case !many: // else the list or the report itself tells
 			a.tell("using %s", posemb.Describe(t, m.Info))
+			fallthrough
+		default:
 			notes.add(t.Remarks())
 		}
 		all = append(all, loaded{op, t, m.Info})
 	}
+	if failed > 0 {
+		return all, &partial{failed, len(matches), "tables"}
+	}
 	return all, nil
+}
+
+// make makes the table of an operand gen:KIND,...
+func (a *app) make(ctx context.Context, op operand, spec string, r *readingFlags, opt posemb.ReadOptions, want kinds) (loaded, error) {
+	if op.tensor != "" {
+		return loaded{}, usagef("a table made here has no tensor %q", op.tensor)
+	}
+	t, err := generateSpec(spec)
+	if err != nil {
+		return loaded{}, err
+	}
+	if t, err = reread(ctx, t, opt); err != nil {
+		return loaded{}, err
+	}
+	if !slices.Contains(want, t.Kind()) {
+		return loaded{}, wrongKind(op, r, t.Kind())
+	}
+	a.remark(op, t)
+	return madeHere(op, t), nil
 }
 
 // choice says which tensors an operand means.
