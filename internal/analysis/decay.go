@@ -14,6 +14,7 @@ type DecayOptions struct {
 	SimilarityOptions
 	MaxDistance *int // in positions; nil is 40 rows apart, or as far as the table goes
 	All         bool // every distance there is; MaxDistance is not looked at
+	RowStride   int  // positions between two rows of a score matrix; 0 is 1
 	MeanOnly    bool // the mean and the pairs alone: no deviation, no quantiles
 }
 

@@ -25,20 +25,20 @@ func DecayMatrix(ctx context.Context, from posemb.Origin, m *mat.Dense, opt Deca
 	if n != cols {
 		return nil, fmt.Errorf("a matrix of %d x %d: must be square, a score for every query and key", n, cols)
 	}
-	steps, warning, err := opt.reach(n-1, 1)
+	steps, warning, err := opt.reach(n-1, max(opt.RowStride, 1))
 	if err != nil {
 		return nil, err
 	}
 	at := make([]int, 2*steps+1)
 	for i := range at {
-		at[i] = i - steps
+		at[i] = (i - steps) * max(opt.RowStride, 1)
 	}
 	c := newCurve(from, MeasureScore, AxisOffset, at, opt.MeanOnly)
 	err = parallel(ctx, len(at), func() func(int) {
 		scores := make([]float64, 0, n)
 		return func(task int) {
 			scores = scores[:0]
-			k := at[task]
+			k := task - steps
 			for i := max(0, -k); i < min(n, n-k); i++ {
 				if s := m.At(i, i+k); finite(s) {
 					scores = append(scores, s)
@@ -51,7 +51,8 @@ func DecayMatrix(ctx context.Context, from posemb.Origin, m *mat.Dense, opt Deca
 		return nil, err
 	}
 	found, left := 0, 0
-	for i, k := range at {
+	for i := range at {
+		k := i - steps
 		found += c.Pairs[i]
 		left += n - max(k, -k) - c.Pairs[i]
 	}

@@ -72,3 +72,19 @@ func TestDecayMatrix(t *testing.T) {
 		}
 	}
 }
+
+// TestDecayMatrixRowStride counts offsets in positions where rows are every third
+// one, and cuts the largest distance in positions too.
+func TestDecayMatrixRowStride(t *testing.T) {
+	m := mat.NewDense(3, 3, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8})
+	c, err := DecayMatrix(context.Background(), posemb.Origin{}, m, DecayOptions{RowStride: 3, MaxDistance: new(5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]int{-3, 0, 3}, c.At); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(Values{5, 4, 3}, c.Mean); d != "" { // means of 3, 7; 0, 4, 8; 1, 5
+		t.Error(d)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -102,16 +101,22 @@ func ProfileSampled(ctx context.Context, v *posemb.Vectors, opt SampleOptions) (
 	return p, nil
 }
 
-// softmaxColumns turns each column, the scores of one query, into masses.
+// softmaxColumns turns each column, the scores of one query, into masses. NaN stays
+// and has no part in the others.
 func softmaxColumns(scores *mat.Dense) {
 	_, queries := scores.Dims()
 	for j := range queries {
 		column := mat.Col(nil, j, scores)
-		largest := slices.Max(column)
-		var sum float64
+		largest, sum := math.Inf(-1), 0.0
+		for _, s := range column {
+			if s > largest {
+				largest = s // NaN never is
+			}
+		}
 		for i, s := range column {
-			column[i] = math.Exp(s - largest)
-			sum += column[i]
+			if column[i] = math.Exp(s - largest); !math.IsNaN(column[i]) {
+				sum += column[i]
+			}
 		}
 		for i := range column {
 			column[i] /= sum

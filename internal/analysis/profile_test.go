@@ -390,3 +390,17 @@ func TestProfileSampledSoftmax(t *testing.T) {
 		t.Errorf("sum back %v, reason %q: want none, with a reason", h.SumBack, h.Reasons["sum_back"])
 	}
 }
+
+// TestProfileSampledSoftmaxUndefined leaves an undefined row out of the others'
+// masses, which still sum to 1.
+func TestProfileSampledSoftmaxUndefined(t *testing.T) {
+	v := &posemb.Vectors{Axes: []posemb.Axis{{Name: "offset", Min: -1, Max: 1}}, Table: mat.NewDense(3, 2, []float64{1, 2, 3, 4, math.NaN(), 1})}
+	p, err := ProfileSampled(context.Background(), v, SampleOptions{Samples: 20, Seed: 1, Softmax: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := p.Heads[0].Score
+	if !math.IsNaN(s[2]) || math.Abs(s[0]+s[1]-1) > 1e-12 {
+		t.Errorf("masses %v: want two that sum to 1, and NaN", s)
+	}
+}

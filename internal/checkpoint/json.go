@@ -197,6 +197,11 @@ func (o *jsonObject) tableMeta(a *jsonArray) (map[string]string, error) {
 		}
 		meta["poslens.reserved"] = reserved
 	}
+	if p := o.arrays["positions"]; p != nil && p.wrong == nil && len(p.shape) == 1 && len(a.shape) > 0 && len(p.data) == a.shape[0] {
+		if first, step, ok := evenly(p.data); ok && (first != 0 || step != 1) {
+			meta["poslens.positions"] = fmt.Sprintf("%d:%d", first, step)
+		}
+	}
 	offsets := o.arrays["offsets"]
 	if said := o.texts["offsets"]; offsets == nil && said != "" { // two axes: "-5:6,-5:6"
 		meta["poslens.offsets"] = said
@@ -222,4 +227,22 @@ func (o *jsonObject) tableMeta(a *jsonArray) (map[string]string, error) {
 	}
 	meta["poslens.offsets"] = fmt.Sprintf("%d:%d", int(from), int(from)+rows)
 	return meta, nil
+}
+
+// evenly tells where positions begin and by how much they rise, if they do so
+// evenly and in whole numbers.
+func evenly(at []float64) (first, step int, ok bool) {
+	by := 1.0
+	if len(at) > 1 {
+		by = at[1] - at[0]
+	}
+	for i, v := range at {
+		if v != math.Trunc(v) || math.Abs(v) > 1<<31 || by < 1 || v != at[0]+float64(i)*by {
+			return 0, 0, false
+		}
+	}
+	if len(at) == 0 {
+		return 0, 0, false
+	}
+	return int(at[0]), int(by), true
 }

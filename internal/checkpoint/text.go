@@ -57,6 +57,9 @@ func (m *textMatrix) file() (*File, error) {
 		from := int(m.data[0])
 		m.drop()
 		f.meta["text.index"] = m.head.first
+		if m.head.first == "position" && (from != 0 || m.rows > 1 && m.step != 1) {
+			f.meta["poslens.positions"] = fmt.Sprintf("%d:%d", from, int(max(m.step, 1)))
+		}
 		if m.head.first == "offset" {
 			f.meta["poslens.kind"] = "vectors"
 			if m.head.heads {

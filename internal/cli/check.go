@@ -74,7 +74,7 @@ func canWriteTo(path string) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Dir(target)); err != nil {
-		return noFolder(path, err)
+		return noFolder(path, target, err)
 	}
 	return nil
 }

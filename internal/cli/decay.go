@@ -79,7 +79,13 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 		if err := a.check(&out, inputs(args)); err != nil {
 			return err
 		}
-		read.matrix = how.matrix
+		if read.matrix = how.matrix; how.matrix {
+			for _, flag := range []string{"positions", "stride", "reserved", "suffix", "grid", "arch"} {
+				if cmd.Flags().Changed(flag) {
+					return usagef("--%s cuts rows alone, and --matrix needs rows and columns alike", flag)
+				}
+			}
+		}
 		tables, some := a.load(cmd.Context(), args, &read, anyKind())
 		if len(tables) == 0 {
 			return some
@@ -132,13 +138,11 @@ func decayOf(ctx context.Context, t posemb.Table, matrix bool, opt analysis.Deca
 	switch t := t.(type) {
 	case *posemb.Absolute:
 		if matrix {
+			opt.RowStride = t.Stride
 			return analysis.DecayMatrix(ctx, t.Origin, t.Table, opt)
 		}
 		return analysis.Decay(ctx, t, opt)
 	case *posemb.Bias:
-		if matrix {
-			return nil, &usageError{"--matrix takes a square matrix of scores, and this is a relative table", "leave --matrix out"}
-		}
 		return analysis.DecayBias(ctx, t, opt)
 	case *posemb.Vectors:
 		_, width := t.Table.Dims()

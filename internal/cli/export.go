@@ -58,16 +58,19 @@ as float64.`,
 	return cmd
 }
 
-// tellLoss warns of forms that hold a relative table's numbers but not what its
-// rows mean.
+// tellLoss warns of forms that hold a table's numbers but not what its rows mean.
 func (a *app) tellLoss(t posemb.Table, out *outputFlags) {
-	if t.Kind() == posemb.KindAbsolute {
-		return
+	what := "not that its rows are offsets"
+	if a, ok := t.(*posemb.Absolute); ok {
+		if a.First == 0 && a.Stride <= 1 {
+			return
+		}
+		what = "not which positions its rows are"
 	}
 	_, tty := a.env.Terminal(a.env.Out)
 	for _, s := range out.steps("npy", tty) {
 		if s.format == "npy" || s.format == "npz" {
-			a.tell("%s holds the bare matrix, not that its rows are offsets; safetensors and json keep that", s.format)
+			a.tell("%s holds the bare matrix, %s; safetensors and json keep that", s.format, what)
 			return
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,6 +56,13 @@ the offsets -K..K.`,
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		if how.samples < 1 {
 			return usagef("--samples: %d is below 1", how.samples)
+		}
+		if !slices.Contains(queries, how.query) && !isPlace(how.query) {
+			hint := "one of " + strings.Join(queries, ", ") + ", or a file with one row"
+			if n := nearest(how.query, queries); n != "" {
+				hint = fmt.Sprintf("did you mean %q?", n)
+			}
+			return &usageError{fmt.Sprintf("--query: no query and no file %q", how.query), hint}
 		}
 		if how.query == "gaussian" && len(how.heads) > 0 {
 			return usagef("--head: the mean over gaussian queries has no heads")
@@ -110,6 +119,9 @@ func oneShape(profiles []*analysis.Profile) error {
 	return nil
 }
 
+// queries are the words that --query takes beside a file.
+var queries = []string{"uniform", "ones", "gaussian"}
+
 // profileOf computes the profile of one table, by its kind.
 func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) (*analysis.Profile, error) {
 	v, ofVectors := t.(*posemb.Vectors)
@@ -148,9 +160,6 @@ func (a *app) queryVector(ctx context.Context, name string, width int) ([]float6
 		return posemb.UniformQuery(width), nil
 	case "ones":
 		return posemb.OnesQuery(width), nil
-	}
-	if n := nearest(name, []string{"uniform", "ones", "gaussian"}); n != "" && !isPlace(name) {
-		return nil, &usageError{fmt.Sprintf("--query: no query and no file %q", name), fmt.Sprintf("did you mean %q?", n)}
 	}
 	f, err := a.openPlace(ctx, name)
 	if err != nil {

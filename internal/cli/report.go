@@ -26,8 +26,9 @@ type reportFlags struct {
 
 func (a *app) reportCommand() *cobra.Command {
 	var (
-		read readingFlags
-		how  reportFlags
+		read    readingFlags
+		how     reportFlags
+		folders []string
 	)
 	cmd := &cobra.Command{
 		Use:   "report [SOURCE...]",
@@ -44,7 +45,7 @@ left alone.`,
 	}
 	addReading(cmd, &read, true, true)
 	group(cmd, "Output", func(f *pflag.FlagSet) {
-		f.StringVarP(&how.folder, "output", "o", "poslens-report", "the `FOLDER` to write into; made when missing")
+		f.StringArrayVarP(&folders, "output", "o", []string{"poslens-report"}, "the `FOLDER` to write into; made when missing")
 		f.StringVar(&how.only, "only", "", "`PART` is figures: leave out data, summary and index")
 		f.StringVarP(&how.figures.format, "format", "f", "png", "`FORM` of the figures: png, svg, pdf")
 	})
@@ -58,8 +59,12 @@ left alone.`,
 		if err := oneOf("format", how.figures.format, figureForms); err != nil {
 			return err
 		}
-		if how.folder == "" {
-			return usagef("-o: the folder's name is empty")
+		if len(folders) != 1 || folders[0] == "" || folders[0] == "-" {
+			return usagef("-o: a report takes one folder, by its name")
+		}
+		how.folder = folders[0]
+		if err := refuseFolder(how.folder, inputs(args)); err != nil {
+			return err
 		}
 		if err := how.figures.checkStyle(); err != nil {
 			return err
@@ -150,6 +155,24 @@ func (b *book) write(ctx context.Context, tables []loaded) error {
 	return cmp.Or(b.close(ctx, found), some)
 }
 
+// refuseFolder stops a report from landing on its inputs: those that lie in its
+// folder under a name of the kind that it writes.
+func refuseFolder(dir string, inputs []string) error {
+	for _, in := range inputs {
+		if in == "-" || filepath.Dir(whereTo(in)) != whereTo(dir) {
+			continue
+		}
+		base := filepath.Base(in)
+		stem := strings.TrimRight(strings.TrimSuffix(base, filepath.Ext(base)), "-0123456789")
+		for _, kind := range []string{"index", "summary", "similarity", "decay", "profile", "axes"} {
+			if strings.HasSuffix(stem, kind) {
+				return &usageError{fmt.Sprintf("%s: is an input, and its name is one that a report writes into %s", in, dir), "choose another folder"}
+			}
+		}
+	}
+	return nil
+}
+
 // makeFolder makes the folder itself, but not its parents, and tells whether it
 // did.
 func makeFolder(dir string) (made bool, err error) {
@@ -162,7 +185,7 @@ func makeFolder(dir string) (made bool, err error) {
 	} else if serr == nil {
 		return false, fmt.Errorf("%s: is a file, not a folder", dir)
 	}
-	return false, noFolder(dir, err)
+	return false, noFolder(dir, dir, err)
 }
 
 // add writes one page: its figure and, unless only figures are wanted, its data.

@@ -124,8 +124,8 @@ func decayCaption(c *analysis.DecayCurve) []string {
 	last := len(c.At) - 1
 	line := fmt.Sprintf("Mean cosine similarity of positions k apart, with the middle half of the pairs. At distance %d: %s", c.At[last], figureText(analysis.Value(c.Mean[last])))
 	if last > 1 {
-		line = fmt.Sprintf("Mean cosine similarity of positions k apart, with the middle half of the pairs. At distance 1: %s; at distance %d: %s",
-			figureText(analysis.Value(c.Mean[1])), c.At[last], figureText(analysis.Value(c.Mean[last])))
+		line = fmt.Sprintf("Mean cosine similarity of positions k apart, with the middle half of the pairs. At distance %d: %s; at distance %d: %s",
+			c.At[1], figureText(analysis.Value(c.Mean[1])), c.At[last], figureText(analysis.Value(c.Mean[last])))
 	}
 	return []string{line + ". Half-life (halfway to the mean over all pairs): " + figureText(c.Summary.HalfLifeToMean) + "."}
 }

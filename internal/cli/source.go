@@ -111,8 +111,8 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 	failed := 0
 	for _, m := range matches {
 		t, err := posemb.Load(ctx, file, m, opt)
-		if err == nil && !slices.Contains(want, t.Kind()) {
-			err = wrongKind(op, r, t.Kind())
+		if err == nil {
+			err = suits(op, r, t.Kind(), want)
 		}
 		if err != nil && (len(matches) == 1 || status(err) != statusCould) {
 			return nil, err
@@ -145,6 +145,9 @@ func (a *app) make(ctx context.Context, op operand, spec string, r *readingFlags
 	if op.tensor != "" {
 		return loaded{}, usagef("a table made here has no tensor %q", op.tensor)
 	}
+	if r.layer >= 0 {
+		return loaded{}, usagef("a table made here has no layer %d", r.layer)
+	}
 	t, err := generateSpec(spec)
 	if err != nil {
 		return loaded{}, err
@@ -152,8 +155,8 @@ func (a *app) make(ctx context.Context, op operand, spec string, r *readingFlags
 	if t, err = reread(ctx, t, opt); err != nil {
 		return loaded{}, err
 	}
-	if !slices.Contains(want, t.Kind()) {
-		return loaded{}, wrongKind(op, r, t.Kind())
+	if err := suits(op, r, t.Kind(), want); err != nil {
+		return loaded{}, err
 	}
 	a.remark(op, t)
 	return madeHere(op, t), nil
@@ -166,6 +169,17 @@ func (r *readingFlags) choice(op operand, want kinds, many bool) posemb.Choice {
 		name = r.tensor
 	}
 	return posemb.Choice{Name: name, Kinds: want, Layer: r.layer, Many: many}
+}
+
+// suits tells whether a command can use a table of a kind.
+func suits(op operand, r *readingFlags, have posemb.Kind, want kinds) error {
+	if !slices.Contains(want, have) {
+		return wrongKind(op, r, have)
+	}
+	if r.matrix && have != posemb.KindAbsolute {
+		return &usageError{"--matrix takes a square matrix of scores, and this is a relative table", "leave --matrix out"}
+	}
+	return nil
 }
 
 // wrongKind says that a table is of a kind that the command does not take.

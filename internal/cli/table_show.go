@@ -34,6 +34,9 @@ func flatten(t posemb.Table) flat {
 			f.rows = append(f.rows, strconv.Itoa(p))
 		}
 		f.meta = map[string]string{"poslens.kind": "absolute", "poslens.reserved": "0"}
+		if f.first != 0 || f.step != 1 {
+			f.meta["poslens.positions"] = fmt.Sprintf("%d:%d", f.first, f.step)
+		}
 		return f.number()
 	case *posemb.Vectors:
 		return flattenAxes(t.Table, t.Axes, "vectors").number()
@@ -121,7 +124,7 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 		binary:  "npy",
 		text: func(w io.Writer, s screen) error {
 			t := &report.Table{
-				Cols: []report.Column{{Name: "source"}, {Name: "kind"}, {Name: f.corner + "s", Numeric: true}, {Name: "width", Numeric: true}},
+				Cols: []report.Column{{Name: "source"}, {Name: "kind"}, {Name: rowsName(f.corner), Numeric: true}, {Name: "width", Numeric: true}},
 				Rows: [][]any{{l.table.From().Label, string(l.table.Kind()), n, d}},
 			}
 			if err := report.WriteText(w, t, s.width); err != nil {
@@ -137,6 +140,14 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 		named:   func() ([]*tensor.Tensor, map[string]string) { return []*tensor.Tensor{dense(name)}, f.meta },
 		chart:   chart,
 	}
+}
+
+// rowsName is the plural of what rows are.
+func rowsName(corner string) string {
+	if corner == "dy,dx" {
+		return "offsets"
+	}
+	return corner + "s"
 }
 
 // tableJSON is a table for JSON.

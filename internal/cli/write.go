@@ -99,7 +99,7 @@ func (d *drafts) write(ctx context.Context, path string, emit func(io.Writer) er
 	}
 	tmp, err := createBeside(w.target)
 	if err != nil {
-		return nil, noFolder(path, err)
+		return nil, noFolder(path, w.target, err)
 	}
 	w.tmp = tmp.Name()
 	d.add(w.tmp)
@@ -128,9 +128,9 @@ func (w *draft) commit() error {
 
 // noFolder words the error of a file that could not be made, with what to do
 // about a folder that is not there.
-func noFolder(path string, err error) error {
+func noFolder(path, target string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &hinted{fmt.Errorf("%s: there is no folder %q", path, filepath.Dir(path)), "make it first: mkdir -p " + filepath.Dir(path)}
+		return &hinted{fmt.Errorf("%s: there is no folder %q", path, filepath.Dir(target)), "make it first: mkdir -p " + filepath.Dir(target)}
 	}
 	return fmt.Errorf("%s: %w", path, errorOf(err))
 }

@@ -34,9 +34,14 @@ func (s *survey) nothing() *Error {
 func (s *survey) noName(pattern string) *Error {
 	var near []string
 	for _, t := range s.closest() {
-		near = append(near, printable(t.Name))
+		if t.Name != "" {
+			near = append(near, printable(t.Name))
+		}
 	}
 	hint := ""
+	if len(s.infos) == 1 && s.infos[0].Name == "" {
+		hint = "the file holds one tensor, which has no name: leave #TENSOR out"
+	}
 	if len(near) > 0 {
 		hint = "closest to a table: " + strings.Join(near, ", ")
 	}

@@ -1,6 +1,7 @@
 package posemb
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -73,6 +74,8 @@ func TestBareMatrixErrors(t *testing.T) {
 		{(&memory{}).with("", 10, 4), ReadOptions{Offsets: &Range{-4, 5}}, BadOption, []string{"offsets -4:5 are 9, but the table has 10 rows"}},
 		{(&memory{}).with("", 10, 4).saying("poslens.kind", "vectors").saying("poslens.offsets", "-4:5"), ReadOptions{}, NotATable, []string{"poslens.offsets"}},
 		{(&memory{}).with("", 10, 4).saying("poslens.kind", "vectors").saying("poslens.offsets", "all"), ReadOptions{}, NotATable, []string{"poslens.offsets"}},
+		{(&memory{}).with("", 10, 4).saying("poslens.positions", "3"), ReadOptions{}, NotATable, []string{"poslens.positions"}},
+		{(&memory{}).with("", 10, 4).saying("poslens.positions", "3:0"), ReadOptions{}, NotATable, []string{"poslens.positions"}},
 		{(&memory{}).with("", 10, 4).saying("poslens.kind", "odd"), ReadOptions{}, NotATable, []string{"poslens.kind"}},
 		{(&memory{}).with("", 10, 4).saying("poslens.reserved", "10"), ReadOptions{}, NotATable, []string{"poslens.reserved"}},
 		{(&memory{}).with("", 31, 4), ReadOptions{Buckets: &BucketRule{Buckets: 32}}, BadOption, []string{"32 buckets asked for"}},
@@ -134,5 +137,32 @@ func TestWindows(t *testing.T) {
 	}
 	if b := mustLoad(t, (&memory{}).with("attn.relative_position_bias_table", 12, 1), ReadOptions{}).(*Bias); b.Arch != "BEiT" || b.Scores.At(0, 0) != 9 || !told(b.Notes, "3 more rows") {
 		t.Errorf("%s: first score %v, notes %q", b.Arch, b.Scores.At(0, 0), b.Notes)
+	}
+}
+
+// TestSaidPositions takes the positions that a file says of its rows, unless the
+// caller counts them.
+func TestSaidPositions(t *testing.T) {
+	src := (&memory{}).with("", 4, 2).saying("poslens.positions", "6:3")
+	for _, c := range []struct {
+		opt  ReadOptions
+		want []int
+	}{
+		{ReadOptions{}, []int{6, 9, 12, 15}},
+		{ReadOptions{Reserved: new(1)}, []int{9, 12, 15}},
+		{ReadOptions{Stride: 2}, []int{0, 2}},
+		{ReadOptions{Positions: &Range{1, 3}}, []int{1, 2}},
+	} {
+		m, err := Choose(src, Choice{Layer: -1}, c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := Load(context.Background(), src, m[0], c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.(*Absolute).Positions(); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: positions %v, want %v", c.opt, got, c.want)
+		}
 	}
 }

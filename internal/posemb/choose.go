@@ -31,6 +31,11 @@ func Choose(src Source, c Choice, opt ReadOptions) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
+	switch Kind(s.kind) {
+	case "", KindAbsolute, KindVectors, KindBias:
+	default:
+		return nil, fault(NotATable, "", "", "poslens.kind is %q, expected absolute, vectors or bias", s.kind)
+	}
 	if c.Name != "" {
 		exact := slices.IndexFunc(s.infos, func(t tensor.Info) bool { return t.Name == c.Name })
 		if exact >= 0 {

@@ -35,12 +35,39 @@ func readBare(r *reading) (Table, error) {
 		if said == "" {
 			r.note("%s", bareNote(r.src))
 		}
-		return r.bareRows()
+		t, err := r.bareRows()
+		if a, ok := t.(*Absolute); ok && err == nil {
+			err = r.saidPositions(a)
+		}
+		return t, err
 	case KindVectors, KindBias:
 		return r.bareOffsets(kind)
 	default:
 		return nil, r.fault(NotATable, "", "poslens.kind is %q, expected absolute, vectors or bias", string(kind))
 	}
+}
+
+// maxPosition bounds what a file may say of its rows' positions.
+const maxPosition = 1 << 31
+
+// saidPositions takes the positions of the rows from a file that says them as
+// FIRST:STRIDE, as one does that was exported with a range or a stride. The
+// caller's own range or stride counts the rows instead.
+func (r *reading) saidPositions(a *Absolute) error {
+	said, ok := r.src.Meta("poslens.positions")
+	if !ok || r.opt.Positions != nil || r.opt.Stride > 1 {
+		return nil
+	}
+	from, by, _ := strings.Cut(said, ":")
+	first, err1 := strconv.Atoi(from)
+	stride, err2 := strconv.Atoi(by)
+	if err1 != nil || err2 != nil || first < 0 || stride < 1 || first > maxPosition || stride > maxPosition {
+		return r.fault(NotATable, "", "poslens.positions is %q, expected FIRST:STRIDE", said)
+	}
+	a.First, a.Stride = first+a.Reserved*stride, stride
+	r.note("its rows are the positions %d, %d ..., as it says itself", a.First, a.First+stride)
+	a.Notes = r.notes
+	return nil
 }
 
 // bareRows reads a bare matrix as positions. Rows are reserved where the file or
