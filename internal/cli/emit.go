@@ -81,18 +81,17 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 		files = append(files, f)
 	}
 	for _, step := range straight {
+		var err error
 		if step.path != "" {
-			if err := writeStraight(ctx, step.path, func(w io.Writer) error {
+			err = writeStraight(ctx, step.path, func(w io.Writer) error {
 				return a.render(w, step.format, o, p, screen{width: 100, color: a.colorMode(false, step.format)})
-			}); err != nil {
-				return err
-			}
-			continue
+			})
+		} else {
+			err = fill(ctx, a.out, func(w io.Writer) error {
+				return a.render(w, step.format, o, p, screen{width: width, color: a.colorMode(tty, step.format)})
+			})
 		}
-		err := fill(ctx, a.out, func(w io.Writer) error {
-			return a.render(w, step.format, o, p, screen{width: width, color: a.colorMode(tty, step.format)})
-		})
-		if err != nil && !isClosedPipe(err) { // a reader that had enough takes no file away
+		if err != nil && !isClosedPipe(err) { // a reader that had enough takes nothing from the others
 			return err
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 )
 
 // drafts are the temporaries under way, so that an interrupt that can't wait for
@@ -166,11 +165,7 @@ func writeStraight(ctx context.Context, path string, emit func(io.Writer) error)
 			err = cerr
 		}
 	}
-	switch {
-	case errors.Is(err, syscall.EPIPE):
-		// Not wrapped: only the end of stdout's pipe is a quiet success.
-		return fmt.Errorf("%s: its reader went away", path)
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, errorOf(err))
 	}
 	return nil
