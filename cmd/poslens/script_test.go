@@ -47,7 +47,6 @@ func runScripts(t *testing.T, dir string) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"mkfifo": mkfifo,
-			"size":   size,
 		},
 	})
 }
@@ -78,16 +77,4 @@ func mkfifo(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: mkfifo NAME")
 	}
 	ts.Check(syscall.Mkfifo(ts.MkAbs(args[0]), 0o600))
-}
-
-// size checks a file's size: size FILE BYTES.
-func size(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: size FILE BYTES")
-	}
-	info, err := os.Stat(ts.MkAbs(args[0]))
-	ts.Check(err)
-	if got := strconv.FormatInt(info.Size(), 10); got != args[1] {
-		ts.Fatalf("%s has %s bytes, want %s", args[0], got, args[1])
-	}
 }

@@ -46,35 +46,35 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 			return err
 		}
 	}
-	if !tty {
-		width = 100
+	write := func(step step) func(io.Writer) error {
+		s := screen{width: 100, color: a.colorMode(false, step.format)}
+		if step.path == "" && tty {
+			s = screen{width: width, color: a.colorMode(true, step.format)}
+		}
+		return func(w io.Writer) error { return a.render(w, step.format, o, p, s) }
 	}
 	// Regular files are drafted first and come to be last, when all else is done:
 	// a failure then leaves none of them.
 	var files []*draft
-	discard := func() {
+	defer func() {
 		for _, f := range files {
-			a.drafts.discard(f.tmp)
+			a.drafts.discard(f.tmp) // one that came to be is not there any more
 		}
-	}
-	defer discard()
+	}()
 	var straight []step
 	for _, step := range plan {
-		if step.path == "" {
-			straight = append(straight, step)
-			continue
-		}
-		regular, err := isRegular(step.path)
-		if err != nil {
-			return err
+		regular := false
+		if step.path != "" {
+			var err error
+			if regular, err = isRegular(step.path); err != nil {
+				return err
+			}
 		}
 		if !regular {
 			straight = append(straight, step)
 			continue
 		}
-		f, err := a.drafts.write(ctx, step.path, func(w io.Writer) error {
-			return a.render(w, step.format, o, p, screen{width: 100, color: a.colorMode(false, step.format)})
-		})
+		f, err := a.drafts.write(ctx, step.path, write(step))
 		if err != nil {
 			return err
 		}
@@ -82,14 +82,10 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 	}
 	for _, step := range straight {
 		var err error
-		if step.path != "" {
-			err = writeStraight(ctx, step.path, func(w io.Writer) error {
-				return a.render(w, step.format, o, p, screen{width: 100, color: a.colorMode(false, step.format)})
-			})
+		if step.path == "" {
+			err = fill(ctx, a.out, write(step))
 		} else {
-			err = fill(ctx, a.out, func(w io.Writer) error {
-				return a.render(w, step.format, o, p, screen{width: width, color: a.colorMode(tty, step.format)})
-			})
+			err = writeStraight(ctx, step.path, write(step))
 		}
 		if err != nil && !isClosedPipe(err) { // a reader that had enough takes nothing from the others
 			return err

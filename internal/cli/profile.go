@@ -64,6 +64,11 @@ the offsets -K..K.`,
 			}
 			return &usageError{fmt.Sprintf("--query: no query and no file %q", how.query), hint}
 		}
+		for _, flag := range []string{"samples", "seed"} {
+			if how.query != "gaussian" && cmd.Flags().Changed(flag) {
+				return usagef("--%s is for --query gaussian alone", flag)
+			}
+		}
 		if how.query == "gaussian" && len(how.heads) > 0 {
 			return usagef("--head: the mean over gaussian queries has no heads")
 		}
@@ -124,27 +129,24 @@ var queries = []string{"uniform", "ones", "gaussian"}
 
 // profileOf computes the profile of one table, by its kind.
 func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) (*analysis.Profile, error) {
-	v, ofVectors := t.(*posemb.Vectors)
-	if ofVectors {
-		if how.query == "gaussian" {
-			a.tell("%s: mean of %d gaussian queries, seed %d", v.Label, how.samples, how.seed)
-			return analysis.ProfileSampled(ctx, v, analysis.SampleOptions{Samples: how.samples, Seed: how.seed, Scale: how.scale, Softmax: how.softmax})
-		}
+	b, ok := t.(*posemb.Bias)
+	switch v, ofVectors := t.(*posemb.Vectors); {
+	case ok && how.given != nil && (how.given("query") || how.given("scale")):
+		a.tell("%s: a bias needs no query: --query and --scale are not used", b.Label)
+	case ok:
+	case !ofVectors:
+		return nil, fmt.Errorf("no profile of a %s table", t.Kind())
+	case how.query == "gaussian":
+		return analysis.ProfileSampled(ctx, v, analysis.SampleOptions{Samples: how.samples, Seed: how.seed, Scale: how.scale, Softmax: how.softmax})
+	default:
 		_, width := v.Table.Dims()
 		query, err := a.queryVector(ctx, how.query, width)
 		if err != nil {
 			return nil, err
 		}
-		if t, err = v.Score(query, posemb.ScoreOptions{Scale: how.scale}); err != nil {
+		if b, err = v.Score(query, posemb.ScoreOptions{Scale: how.scale}); err != nil {
 			return nil, err
 		}
-	}
-	if b, ok := t.(*posemb.Bias); ok && how.given != nil && (how.given("query") || how.given("scale")) && !ofVectors {
-		a.tell("%s: a bias needs no query: --query and --scale are not used", b.Label)
-	}
-	b, ok := t.(*posemb.Bias)
-	if !ok {
-		return nil, fmt.Errorf("no profile of a %s table", t.Kind())
 	}
 	b, err := b.Pick(how.heads)
 	if err != nil {
