@@ -2,7 +2,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@latest
 FUZZTIME = 1m
 
-.PHONY: build test race lint vuln fuzz bench golden clean
+.PHONY: build test race lint vuln fuzz bench bench-peer generate golden clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o poslens ./cmd/poslens
@@ -17,6 +17,7 @@ lint:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	go vet ./...
 	go run $(STATICCHECK) ./...
+	go run $(STATICCHECK) -tags noasm ./internal/gram
 
 vuln: # needs the internet for its database
 	go run $(GOVULNCHECK) ./...
@@ -27,6 +28,12 @@ fuzz: # every fuzz target for FUZZTIME, one after the other
 
 bench:
 	go test -run='^$$' -bench=. -benchmem ./...
+
+bench-peer: build # beside numpy and matplotlib; see testdata/peer
+	bash testdata/peer/run.sh ./poslens
+
+generate: # the routines in assembly, by internal/gram/asm
+	go generate ./internal/gram
 
 golden: # rewrite the expected outputs of the script tests
 	go test ./cmd/poslens -run='^TestScripts$$' -update

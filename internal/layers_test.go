@@ -17,6 +17,7 @@ var arrows = map[string][]string{
 	"internal/analysis":   {"internal/posemb", "internal/gram"},
 	"internal/posemb":     {"internal/tensor"},
 	"internal/checkpoint": {"internal/tensor", "internal/pickle"},
+	"internal/gram":       {},
 	"internal/figure":     {},
 	"internal/report":     {},
 	"internal/tensor":     {},

@@ -1,0 +1,65 @@
+package gram
+
+import "context"
+
+// Store puts a tile of Upper into the n x n matrix dst, and its transpose on the
+// other Side of the diagonal. On the diagonal the products i <= j count for both.
+func (t *Tile[F]) Store(dst []F, n int) {
+	if t.I == t.J {
+		for i := range t.Rows {
+			for j, x := range t.Row(i)[i:] {
+				dst[(t.I+i)*n+t.I+i+j] = x
+				dst[(t.I+i+j)*n+t.I+i] = x
+			}
+		}
+		return
+	}
+	for i := range t.Rows {
+		copy(dst[(t.I+i)*n+t.J:], t.Row(i))
+	}
+	for j := range t.Cols {
+		below := dst[(t.J+j)*n+t.I:][:t.Rows]
+		for i := range below {
+			below[i] = t.dots[i*Side+j]
+		}
+	}
+}
+
+// Matrix fills the n x n matrix dst with the products of every two vectors.
+func Matrix[F Float](ctx context.Context, dst []F, v Vectors) error {
+	return Upper(ctx, v, func() func(*Tile[F]) {
+		return func(t *Tile[F]) { t.Store(dst, v.N) }
+	})
+}
+
+// Product fills dst, a.N x b.N, with the products of the vectors of a with those
+// of b, which have as many components.
+func Product[F Float](ctx context.Context, dst []F, a, b Vectors) error {
+	return product(ctx, best[F](), dst, a, b)
+}
+
+func product[F Float](ctx context.Context, k kernel[F], dst []F, a, b Vectors) error {
+	a.check()
+	if a.D != b.D {
+		panic("gram: vectors of different length")
+	}
+	columns, err := pack(ctx, k, b)
+	if err != nil {
+		return err
+	}
+	return Parallel(ctx, blocksOf(a.N), func() func(int) {
+		t := newTile[F]()
+		rows := newPanels(k, Side, a.D)
+		return func(task int) {
+			t.I = task * Side
+			n := min(Side, a.N-t.I)
+			rows.fill(a, t.I, n)
+			for t.J = 0; t.J < b.N; t.J += Side {
+				columns.tile(t, rows.data, columns.rows(t.J), whole(n, min(Side, b.N-t.J)))
+				for i := range t.Rows {
+					copy(dst[(t.I+i)*b.N+t.J:], t.Row(i))
+				}
+			}
+		}
+	})
+}
