@@ -90,10 +90,10 @@ func (b *colorBar) draw(p *page, x, y0, y1 float64) {
 	all.x1 = p.snap(all.x0 + b.thick())
 	r := b.tips(p, all)
 	n := len(b.k.pal)
-	p.cells(r, &grid{n, 1, func(row, _ int) float64 {
+	p.cells(r, &grid{n, 1, means(func(row, _ int) float64 {
 		t := (float64(n-1-row) + 0.5) / float64(n)
 		return b.k.lo*(1-t) + b.k.hi*t
-	}, b.k})
+	}), b.k})
 	s := scale{lo: b.k.lo, hi: b.k.hi}
 	for _, t := range b.ticks {
 		y := s.pos(t.at, r.y1, r.y0)

@@ -35,10 +35,7 @@ func (c *curves) drawZero(p *page, r rect, a *axes) {
 func (c *curves) drawSeries(p *page, r rect, place func(x, y float64) point, i int) {
 	s := &c.Series[i]
 	for _, run := range s.runs(s.defined) {
-		var pts []point
-		for j := run.from; j < run.to; j++ {
-			pts = s.step(pts, place, j, s.Y[j])
-		}
+		pts := s.trace(run, s.Y, place)
 		if len(pts) == 1 {
 			if q := pts[0]; inside(q, r) {
 				p.dot(q, 3*c.thick(), c.colors[i])
@@ -59,11 +56,7 @@ func (c *curves) drawBand(p *page, r rect, place func(x, y float64) point, i int
 	}
 	color := bandColor(c.colors[i], c.among)
 	for _, run := range s.runs(s.banded) {
-		var low, high []point
-		for j := run.from; j < run.to; j++ {
-			low = s.step(low, place, j, s.Lo[j])
-			high = s.step(high, place, j, s.Hi[j])
-		}
+		low, high := s.trace(run, s.Lo, place), s.trace(run, s.Hi, place)
 		if len(low) == 1 { // a band of one point is a stroke
 			for _, part := range clip([]point{low[0], high[0]}, r) {
 				p.stroke(part, 2*c.thick(), false, color)
@@ -79,28 +72,40 @@ func (c *curves) drawBand(p *page, r rect, place func(x, y float64) point, i int
 	}
 }
 
-// step adds to pts the place of value y at point j, or both ends of its step.
-func (s *Series) step(pts []point, place func(x, y float64) point, j int, y float64) []point {
-	if !s.Steps {
-		return append(pts, place(s.X[j], y))
-	}
-	left, right := s.reach(j)
-	return append(pts, place(left, y), place(right, y))
-}
+// run is a half-open range of points.
+type run struct{ from, to int }
 
 // runs are the ranges of points that hold no gap.
-func (s *Series) runs(in func(i int) bool) []share {
-	var runs []share
+func (s *Series) runs(in func(i int) bool) []run {
+	var runs []run
 	for i := range s.X {
 		switch {
 		case !in(i):
 		case i > 0 && in(i-1):
 			runs[len(runs)-1].to = i + 1
 		default:
-			runs = append(runs, share{i, i + 1})
+			runs = append(runs, run{i, i + 1})
 		}
 	}
 	return runs
+}
+
+// trace is the line through the places of y in a run, or along its steps.
+func (s *Series) trace(r run, y []float64, place func(x, y float64) point) []point {
+	n := r.to - r.from
+	if !s.Steps {
+		pts := make([]point, n)
+		for i := range pts {
+			pts[i] = place(s.X[r.from+i], y[r.from+i])
+		}
+		return pts
+	}
+	pts := make([]point, 0, 2*n)
+	for i := r.from; i < r.to; i++ {
+		left, right := s.reach(i)
+		pts = append(pts, place(left, y[i]), place(right, y[i]))
+	}
+	return pts
 }
 
 // hair is the finest detail that a figure shows.
@@ -123,7 +128,7 @@ func thin(pts []point, hair float64) []point {
 			return pts
 		}
 	}
-	var kept []point
+	kept := make([]point, 0, len(pts))
 	for i := 0; i < len(pts); {
 		j, low, high := i, i, i
 		for column := math.Floor(pts[i].x / hair); j < len(pts) && math.Floor(pts[j].x/hair) == column; j++ {
@@ -151,10 +156,23 @@ func inside(q point, r rect) bool {
 	return q.x >= r.x0-edge && q.x <= r.x1+edge && q.y >= r.y0-edge && q.y <= r.y1+edge
 }
 
+// within tells whether a line lies in r as a whole.
+func within(pts []point, r rect) bool {
+	for _, q := range pts {
+		if q.x < r.x0 || q.x > r.x1 || q.y < r.y0 || q.y > r.y1 {
+			return false
+		}
+	}
+	return len(pts) > 1
+}
+
 // clip gives the parts of a line that lie within r.
 //
 //	Liang and Barsky, A New Concept and Method for Line Clipping, 1984
 func clip(pts []point, r rect) [][]point {
+	if within(pts, r) {
+		return [][]point{pts}
+	}
 	var parts [][]point
 	open := false // the last part goes on
 	for i := 1; i < len(pts); i++ {
@@ -189,7 +207,7 @@ func clip(pts []point, r rect) [][]point {
 // clamp bends a line so that it runs along the upper or lower edge of r where
 // it would leave it.
 func clamp(pts []point, r rect) []point {
-	var bent []point
+	bent := make([]point, 0, len(pts))
 	for i, b := range pts {
 		if i > 0 {
 			a := pts[i-1]

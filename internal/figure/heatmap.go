@@ -6,7 +6,8 @@ import (
 	"math"
 )
 
-// Heatmap is a matrix as colours, row 0 at the top.
+// Heatmap is a matrix as colours, row 0 at the top. A pixel that several cells
+// share shows the mean of the defined ones.
 type Heatmap struct {
 	Title          string
 	XLabel, YLabel string // of the columns and of the rows
@@ -17,14 +18,31 @@ type Heatmap struct {
 	XStep, YStep   int                    // from one number to the next; 0 means 1
 	Min, Max       float64                // the ends of the scale, whose colours all beyond have, which the bar shows by a tip; both 0 means those of the data
 	Diverging      bool                   // the scale reaches as far below 0 as above
+	Range          *Range                 // of the values, where it is known; nil: they are looked at for it
+
+	// Blocks stands in place of At for tables too large to ask cell by cell: the
+	// means of blocks of cells, row after row. rows and cols are the blocks' edges,
+	// rising: one more than the blocks, the first 0 and the last Rows or Cols where
+	// all is asked. NaN where no cell of a block is defined. A figure asks once, and
+	// before that for the range of the data where Range is nil, which is that of the
+	// means of at most 512 x 512 blocks.
+	Blocks func(rows, cols []int) []float64
+}
+
+// Range is what the values of a heat map are known to lie in.
+type Range struct {
+	Least, Most float64
+	Undefined   bool // some are NaN
 }
 
 func (h *Heatmap) check() error {
 	switch {
 	case h.Rows < 1 || h.Cols < 1:
 		return fmt.Errorf("heat map: %d x %d cells: nothing to draw", h.Rows, h.Cols)
-	case h.At == nil:
+	case h.At == nil && h.Blocks == nil:
 		return errors.New("heat map: no values")
+	case h.At != nil && h.Blocks != nil:
+		return errors.New("heat map: values both by the cell and in blocks")
 	case !finite(h.Min) || !finite(h.Max) || h.Min > h.Max:
 		return fmt.Errorf("heat map: a scale from %g to %g", h.Min, h.Max)
 	}
@@ -33,44 +51,7 @@ func (h *Heatmap) check() error {
 
 func (h *Heatmap) defaultSize() (width, height float64) { return 6, 5 }
 
-// scan takes the heat map's values into a scale that may be shared.
-func (h *Heatmap) scan(k *colours) {
-	given := h.Min != 0 || h.Max != 0
-	if given {
-		k.add(h.Min)
-		k.add(h.Max)
-	}
-	for r := range h.Rows {
-		for c := range h.Cols {
-			v := h.At(r, c)
-			if math.IsNaN(v) {
-				k.unknown = true
-				continue
-			}
-			k.least, k.most = min(k.least, v), max(k.most, v)
-			if !given {
-				k.add(v)
-			}
-		}
-	}
-}
-
-// scaleOf is the scale of heat maps that share one.
-func scaleOf(paletteName string, maps ...*Heatmap) *colours {
-	k := &colours{least: math.Inf(1), most: math.Inf(-1)}
-	both := false
-	for _, h := range maps {
-		h.scan(k)
-		both = both || h.Diverging
-	}
-	if k.span = k.wide(); both {
-		k.span = k.around()
-	}
-	k.pal = palette(paletteName, both)
-	return k
-}
-
-func (h *Heatmap) grid(k *colours) *grid { return &grid{h.Rows, h.Cols, h.At, k} }
+func (h *Heatmap) grid(k *colours) *grid { return &grid{h.Rows, h.Cols, h.blocks, k} }
 
 // axes are the map's axes for about a size in points.
 func (h *Heatmap) axes(p *page, size, width, height float64) *axes {

@@ -54,9 +54,11 @@ func (s separateColor) RGBA() (r, g, b, a uint32) {
 }
 
 // spelled is how characters that Windows-1252 lacks are written in it.
-var spelled = strings.NewReplacer("−", "–", "≤", "<=", "≥", ">=", "≈", "~", "→", "->", "←", "<-",
-	"α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "Δ", "Delta", "θ", "theta", "λ", "lambda",
-	"π", "pi", "ρ", "rho", "σ", "sigma", "Σ", "Sum", "τ", "tau", "φ", "phi", "ω", "omega", "√", "sqrt", "∞", "inf")
+var spelled = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("−", "–", "≤", "<=", "≥", ">=", "≈", "~", "→", "->", "←", "<-",
+		"α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "Δ", "Delta", "θ", "theta", "λ", "lambda",
+		"π", "pi", "ρ", "rho", "σ", "sigma", "Σ", "Sum", "τ", "tau", "φ", "phi", "ω", "omega", "√", "sqrt", "∞", "inf")
+})
 
 func (s *pdfSheet) fold(str string) string {
 	str = clean(str)
@@ -70,7 +72,7 @@ func (s *pdfSheet) fold(str string) string {
 			return r
 		}
 		return '?'
-	}, spelled.Replace(str))
+	}, spelled().Replace(str))
 }
 
 func (s *pdfSheet) warnings() []string {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -152,7 +151,7 @@ func TestPictureSize(t *testing.T) {
 	}{
 		{14, 4, 1204}, {512, 4, 1536}, {3000, 4, 1600}, {14, 50, 8190}, {5000, 50, 5000}, {9000, 50, 8192}, {3, 0.001, 1},
 	} {
-		g := &grid{1, c.cells, func(_, _ int) float64 { return 0 }, k}
+		g := &grid{1, c.cells, means(func(_, _ int) float64 { return 0 }), k}
 		if got := g.picture(rect{0, 0, 72 * c.inches, 0.1}, nil).Bounds().Dx(); float64(got) != c.want {
 			t.Errorf("%d cells on %g inches: %d pixels, want %g", c.cells, c.inches, got, c.want)
 		}
@@ -182,9 +181,9 @@ func TestBlockMeans(t *testing.T) {
 		return float64(c) / n
 	}}
 	img, r := mapPixels(t, h, Style{})
-	cols := shares(n, r.Dx())
+	cols, _ := edges(n, r.Dx())
 	for _, x := range []int{0, 1, r.Dx() / 2, r.Dx() - 1} {
-		mean := float64(cols[x].from+cols[x].to-1) / 2 / n
+		mean := float64(cols[x]+cols[x+1]-1) / 2 / n
 		if got, want := img.At(r.Min.X+x, r.Min.Y+r.Dy()/2), palettes()["viridis"][int(256*mean)]; !same(got, want) {
 			t.Errorf("pixel %d is %v, want %v, the colour of %g", x, got, want, mean)
 		}
@@ -281,21 +280,5 @@ func TestPixelsPerMetre(t *testing.T) {
 		if side := 3 * max(dpi, 72); err != nil || dpi != 0 && cfg.Width != side {
 			t.Errorf("%d dpi: %d pixels, %v; want %d", dpi, cfg.Width, err, side)
 		}
-	}
-}
-
-func BenchmarkHeatmap512(b *testing.B) {
-	benchmarkFormats(b, sampleMap(512, 512))
-}
-
-func BenchmarkLines(b *testing.B) { benchmarkFormats(b, sampleLines(8, 512)) }
-
-func benchmarkFormats(b *testing.B, c Chart) {
-	for _, format := range Formats() {
-		b.Run(fmt.Sprint(format), func(b *testing.B) {
-			for b.Loop() {
-				writeBytes(b, format, c, Style{})
-			}
-		})
 	}
 }

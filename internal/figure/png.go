@@ -1,15 +1,13 @@
 package figure
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"image"
 	"image/color"
-	"image/png"
+	"image/draw"
 	"math"
 
+	"git.sr.ht/~sbinet/gg"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/vg"
@@ -26,11 +24,14 @@ type pngSheet struct {
 }
 
 func newPNG(s Style, ground color.Color) *pngSheet {
-	c := vgimg.NewWith(
-		vgimg.UseWH(vg.Length(72*s.Width), vg.Length(72*s.Height)),
-		vgimg.UseDPI(s.DPI), vgimg.UseBackgroundColor(ground),
-	)
-	img := c.Image().(*image.RGBA)
+	side := func(inches float64) int { return int(math.Round(inches * float64(s.DPI))) }
+	img := image.NewRGBA(image.Rect(0, 0, side(s.Width), side(s.Height)))
+	// With an image alone the canvas would draw on a copy of it.
+	ctx := gg.NewContextForRGBA(img)
+	ctx.SetLineCapButt()
+	ctx.InvertY()
+	c := vgimg.NewWith(vgimg.UseDPI(s.DPI), vgimg.UseImageWithContext(img, ctx))
+	draw.Draw(img, img.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
 	h := vg.Length(img.Rect.Dy()) * 72 / vg.Length(s.DPI)
 	return &pngSheet{canvas{c, h}, *newFace(), img, s.DPI, map[rune]bool{}}
 }
@@ -85,7 +86,17 @@ func (s *pngSheet) text(t *word) {
 
 func (s *pngSheet) cells(r rect, g *grid) {
 	px := func(v float64) int { return int(math.Round(v * float64(s.dpi) / 72)) }
-	g.paint(s.img, image.Rect(px(r.x0), px(r.y0), px(r.x1), px(r.y1)))
+	x0, y0 := px(r.x0), px(r.y0)
+	table := g.table()
+	v := g.view(px(r.x1)-x0, px(r.y1)-y0)
+	for y, line := range g.lines(v) {
+		row := s.img.Pix[s.img.PixOffset(x0, y0+y):]
+		for x, i := range line {
+			c := table[i]
+			pixel := row[4*x : 4*x+4]
+			pixel[0], pixel[1], pixel[2], pixel[3] = c.R, c.G, c.B, c.A
+		}
+	}
 }
 
 func (s *pngSheet) warnings() []string {
@@ -95,30 +106,4 @@ func (s *pngSheet) warnings() []string {
 	return []string{fmt.Sprintf("png: the font has no %s; drawn as a box (svg keeps it)", listRunes(s.missing))}
 }
 
-func (s *pngSheet) encode() ([]byte, error) {
-	var b bytes.Buffer
-	if err := png.Encode(&b, s.img); err != nil {
-		return nil, err
-	}
-	return withDPI(b.Bytes(), s.dpi), nil
-}
-
-// withDPI adds to a PNG the chunk that tells its pixels per metre, right after
-// the header.
-//
-//	https://www.w3.org/TR/png-3/#11pHYs
-func withDPI(file []byte, dpi int) []byte {
-	const header = 8 + 4 + 4 + 13 + 4 // signature and IHDR
-	perMetre := uint32(math.Round(float64(dpi) / 0.0254))
-	chunk := binary.BigEndian.AppendUint32(nil, 9)
-	chunk = append(chunk, "pHYs"...)
-	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
-	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
-	chunk = append(chunk, 1)
-	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
-
-	out := make([]byte, 0, len(file)+len(chunk))
-	out = append(out, file[:header]...)
-	out = append(out, chunk...)
-	return append(out, file[header:]...)
-}
+func (s *pngSheet) encode() ([]byte, error) { return pngFile(s.img, s.dpi) }

@@ -32,25 +32,13 @@ func (h *Heatmap) block(t Terminal) block {
 
 // plot is the map with its numbers: from which column on, and how many wide.
 func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols int) {
-	down := positions(h.Rows, h.Y0, h.YStep, h.Rows)
-	for _, i := range []int{0, len(down) - 1} {
-		left = max(left, len(ascii(down[i].label)))
-	}
-	left++
+	left = longest(h.Rows, h.Y0, h.YStep) + 1
 	wide, high := t.Width-left, 2*lines // pixels
 	if t.Color == "none" {
 		wide, high = wide/2, lines
 	}
 	w, ht := h.pixels(max(wide, 1), max(high, 1))
-	var pixel [][]float64
-	g := h.grid(k)
-	for _, rows := range shares(h.Rows, ht) {
-		line := make([]float64, w)
-		for x, cols := range shares(h.Cols, w) {
-			line[x] = g.mean(rows, cols)
-		}
-		pixel = append(pixel, line)
-	}
+	v := h.grid(k).view(w, ht)
 
 	perLine := 2
 	if t.Color == "none" {
@@ -63,13 +51,13 @@ func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols i
 		}
 		for x := range w {
 			if t.Color == "none" {
-				r := k.letter(pixel[y][x])
+				r := k.letter(v.at(x, y))
 				line = append(line, cell{r: r}, cell{r: r})
 				continue
 			}
-			c := cell{r: '▀', fg: k.of(pixel[y][x])}
+			c := cell{r: '▀', fg: k.of(v.at(x, y))}
 			if y+1 < ht {
-				c.bg = k.of(pixel[y+1][x])
+				c.bg = k.of(v.at(x, y+1))
 			}
 			line = append(line, c)
 		}
@@ -89,12 +77,9 @@ func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols i
 
 // across writes the numbers of the columns into the last line.
 func (b block) across(h *Heatmap, left, cols, width int) {
-	longest := 1
-	for _, tk := range positions(h.Cols, h.X0, h.XStep, h.Cols) {
-		longest = max(longest, len(ascii(tk.label)))
-	}
 	end := 0
-	for _, tk := range positions(h.Cols, h.X0, h.XStep, max(1, cols/(longest+2))) {
+	room := longest(h.Cols, h.X0, h.XStep) + 2
+	for _, tk := range positions(h.Cols, h.X0, h.XStep, max(1, cols/room)) {
 		s := ascii(tk.label)
 		at := left + int((tk.at+0.5)/float64(h.Cols)*float64(cols)) - (len(s)-1)/2
 		if at = min(at, width-len(s)); at >= end {
@@ -102,6 +87,15 @@ func (b block) across(h *Heatmap, left, cols, width int) {
 			end = at + len(s) + 1
 		}
 	}
+}
+
+// longest is the length of the longest of n numbers, which is the first or the
+// last.
+func longest(n, first, step int) int {
+	if step == 0 {
+		step = 1
+	}
+	return max(len(strconv.Itoa(first)), len(strconv.Itoa(first+(n-1)*step)))
 }
 
 // ascii undoes minus: a terminal's numbers are for copying.

@@ -154,10 +154,7 @@ func (l *Lines) dots(b block, f frame, left, cols int, t Terminal) {
 		s := &l.Series[i]
 		last := point{-1, -1}
 		for _, run := range s.runs(s.defined) {
-			var pts []point
-			for j := run.from; j < run.to; j++ {
-				pts = s.step(pts, place, j, s.Y[j])
-			}
+			pts := s.trace(run, s.Y, place)
 			if len(pts) == 1 && inside(pts[0], area) {
 				dot(pts[0])
 				last = pts[0]
