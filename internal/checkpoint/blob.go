@@ -23,6 +23,9 @@ func (b *blob) bytes(off, n int64) ([]byte, error) {
 	if err := b.holds(off, n); err != nil {
 		return nil, err
 	}
+	if n == 0 {
+		return nil, nil // not worth a request
+	}
 	p := make([]byte, n)
 	got, err := b.ReadAt(p, off)
 	if got < len(p) { // an io.EOF beside the last byte is no fault

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,16 +25,18 @@ func memory(data []byte) *blob {
 	return &blob{ReaderAt: bytes.NewReader(data), size: int64(len(data)), name: "memory"}
 }
 
-// counting counts the reads and their bytes, and may fail or call on the way. It
-// is for one reader at a time.
+// counting counts the reads and their bytes, and may fail or call on the way.
 type counting struct {
 	io.ReaderAt
+	mu    sync.Mutex // a long tensor is read by several at once
 	calls int
 	read  int64
 	each  func() error
 }
 
 func (c *counting) ReadAt(p []byte, off int64) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.calls++
 	if c.each != nil {
 		if err := c.each(); err != nil {
@@ -93,7 +97,7 @@ func TestReadFaults(t *testing.T) {
 
 // TestTensorPieces reads tensors longer than one piece, dense and not.
 func TestTensorPieces(t *testing.T) {
-	const rows, cols = 1500, 1024 // two pieces of 1 << 20 elements, not full
+	const rows, cols = 1500, 1024 // six pieces, the last not full
 	data := make([]byte, 4+2*rows*cols)
 	for i := range rows * cols {
 		binary.BigEndian.PutUint16(data[4+2*i:], uint16(i%60_000))
@@ -190,7 +194,7 @@ func TestTensorCancel(t *testing.T) {
 	if got, err := b.tensor(ctx, info, 0, n, nil, defaults); got != nil || !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v, %v", got, err)
 	}
-	if reads > 3 {
+	if most := 1 + runtime.GOMAXPROCS(0); reads > most { // the other readers may be at it
 		t.Errorf("%d reads after the cancelling one", reads-2)
 	}
 }

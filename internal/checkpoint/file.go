@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -86,13 +85,7 @@ func (f *File) Tensor(ctx context.Context, name string) (*tensor.Tensor, error) 
 	if err != nil {
 		return nil, err
 	}
-	odd := 0
-	for _, x := range t.Data {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			odd++
-		}
-	}
-	if odd > 0 {
+	if odd := tensor.NonFinite(t.Data); odd > 0 {
 		f.warn(NonFinite, name, fmt.Sprintf("%d of %d values are NaN or infinite", odd, len(t.Data)))
 	}
 	return t, nil

@@ -4,16 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"io"
 
 	"poslens/internal/tensor"
-)
-
-// The sizes of one read. A long tensor takes larger bites, so that every core
-// has enough to decode.
-const (
-	pieceBytes    = 1 << 20
-	pieceElements = 1 << 20
 )
 
 // tensor reads the tensor whose first element is at off. It may touch the n
@@ -27,7 +19,8 @@ func (b *blob) tensor(ctx context.Context, info tensor.Info, off, n int64, order
 	if err := b.holds(off, e.bytes); err != nil {
 		return nil, at(err, info.Name, off)
 	}
-	return readTensor(ctx, io.NewSectionReader(b, off, e.bytes), info, e, off, order)
+	r := newReading(info, e, off, order)
+	return r.tensor(r.shared(ctx, b.ReadAt))
 }
 
 // extent is what a tensor takes.
@@ -61,45 +54,6 @@ func measure(info tensor.Info, n, size int64, l Limits) (extent, error) {
 		return extent{}, fault(TooLarge, -1, "%d stored elements stand for %d, over %d times the file's %d bytes", span, count, l.MaxRatio, size)
 	}
 	return extent{count, span, span * width}, nil
-}
-
-// readTensor reads a tensor of this extent from r, which holds its span and
-// starts at the byte off of the file, piece by piece straight into place.
-func readTensor(ctx context.Context, r io.Reader, info tensor.Info, e extent, off int64, order binary.ByteOrder) (*tensor.Tensor, error) {
-	size := int64(info.DType.Size())
-	piece := pieceBytes / size
-	if e.span >= pieceElements {
-		piece = pieceElements
-	}
-	piece = min(piece, e.span)
-	dense := info.Dense()
-	t := &tensor.Tensor{Info: info, Data: make([]float64, e.count)}
-	raw := make([]byte, piece*size)
-	var loose []float64 // decoded, not yet in place
-	if !dense {
-		loose = make([]float64, piece)
-	}
-	for from := int64(0); from < e.span; from += piece {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		raw := raw[:min(piece, e.span-from)*size]
-		if got, err := io.ReadFull(r, raw); err != nil {
-			return nil, at(readFault(off+from*size+int64(got), err), info.Name, -1)
-		}
-		into := loose
-		if dense {
-			into = t.Data[from:]
-		}
-		into = into[:int64(len(raw))/size]
-		if err := tensor.Decode(into, raw, info.DType, order); err != nil {
-			return nil, at(err, info.Name, off)
-		}
-		if !dense {
-			tensor.Gather(t.Data, into, from, info)
-		}
-	}
-	return t, nil
 }
 
 // count is tensor.Count under the limits, with its refusals as Errors.

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"poslens/internal/tensor"
 )
 
 func TestSafetensorsFixtures(t *testing.T) { runManifest(t, "safetensors") }
@@ -195,16 +193,5 @@ func TestLimitOnElements(t *testing.T) {
 	}
 	if _, err := openBytes(t, "x", file, Limits{MaxHeader: 20}); kindOf(err) != HeaderTooLarge {
 		t.Errorf("%v, want header_too_large", err)
-	}
-}
-
-func BenchmarkSafetensorsTable(b *testing.B) {
-	info := tensor.Info{DType: tensor.F32, Shape: []int{512, 768}}
-	file := memory(make([]byte, 4*512*768))
-	b.SetBytes(file.size)
-	for b.Loop() {
-		if _, err := file.tensor(b.Context(), info, 0, file.size, binary.LittleEndian, defaults); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

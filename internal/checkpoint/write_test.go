@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math"
@@ -40,6 +41,44 @@ func TestWriteNPY(t *testing.T) {
 		}
 		if !bytes.Equal(b.Bytes(), want) {
 			t.Errorf("%s: wrote %q, numpy writes %q", name, b.Bytes(), want)
+		}
+	}
+}
+
+// TestWriteNPYFloat32 compares with what numpy.save of numpy 1.24.2 writes of
+//
+//	numpy.array([[0, -2.5, 1/3], [numpy.inf, 1e-45, 3.4028235e38]], "f4")
+func TestWriteNPYFloat32(t *testing.T) {
+	third := float32(1) / 3
+	data := []float32{0, -2.5, third, float32(math.Inf(1)), math.SmallestNonzeroFloat32, math.MaxFloat32}
+	want := "\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }" + strings.Repeat(" ", 58) + "\n" +
+		"\x00\x00\x00\x00\x00\x00 \xc0\xab\xaa\xaa>\x00\x00\x80\x7f\x01\x00\x00\x00\xff\xff\x7f\x7f"
+	var b bytes.Buffer
+	if err := WriteNPY(&b, []int{2, 3}, data); err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != want {
+		t.Errorf("wrote %q, numpy writes %q", b.String(), want)
+	}
+}
+
+// TestWriteNPYLong: an array longer than what is written at once keeps every
+// number, of both types and for every remainder of a group of four.
+func TestWriteNPYLong(t *testing.T) {
+	for n := 100_000; n < 100_005; n++ {
+		single, double := make([]float32, n), make([]float64, n)
+		want32, want64 := []byte{}, []byte{}
+		for i := range n {
+			single[i], double[i] = float32(i)/3, float64(i)/3
+			want32 = binary.LittleEndian.AppendUint32(want32, math.Float32bits(single[i]))
+			want64 = binary.LittleEndian.AppendUint64(want64, math.Float64bits(double[i]))
+		}
+		var b32, b64 bytes.Buffer
+		if err := errors.Join(WriteNPY(&b32, []int{n}, single), WriteNPY(&b64, []int{n}, double)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasSuffix(b32.Bytes(), want32) || !bytes.HasSuffix(b64.Bytes(), want64) || b32.Len() != 128+4*n || b64.Len() != 128+8*n {
+			t.Errorf("%d numbers: other bytes", n)
 		}
 	}
 }
@@ -222,6 +261,7 @@ func TestWriteRefusals(t *testing.T) {
 		want Kind
 	}{
 		{"npy, shape", WriteNPY(io.Discard, []int{3}, []float64{1, 2}), BadShape},
+		{"npy, float32", WriteNPY(io.Discard, []int{3}, []float32{1, 2}), BadShape},
 		{"npy, negative", WriteNPY(io.Discard, []int{-1, -2}, []float64{1, 2}), BadShape},
 		{"npz, shape", WriteNPZ(io.Discard, []*tensor.Tensor{short}), BadShape},
 		{"npz, names", WriteNPZ(io.Discard, []*tensor.Tensor{vector(""), vector("arr_0")}), DuplicateName},
@@ -262,6 +302,7 @@ func TestWriteFails(t *testing.T) {
 	tensors := []*tensor.Tensor{vector("a"), vector("b")}
 	for name, write := range map[string]func(io.Writer) error{
 		"npy":         func(w io.Writer) error { return WriteNPY(w, []int{2}, []float64{1, 2}) },
+		"npy float32": func(w io.Writer) error { return WriteNPY(w, []int{2}, []float32{1, 2}) },
 		"npz":         func(w io.Writer) error { return WriteNPZ(w, tensors) },
 		"safetensors": func(w io.Writer) error { return WriteSafetensors(w, tensors, nil) },
 	} {

@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"context"
 	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"math"
 
@@ -55,13 +56,6 @@ func (a *archive) start(m *member) (int64, error) {
 // zipMethods names the methods that are in use.
 var zipMethods = map[uint16]string{9: " (Deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (Zstandard)", 95: " (xz)"}
 
-// stored gives a stored member as a blob that ends where the member ends; places
-// in it are those of the archive.
-func (a *archive) stored(m *member, start int64) *blob {
-	check := &crcReaderAt{r: a.b, m: m, start: start, next: start}
-	return &blob{ReaderAt: check, size: start + m.packed, name: a.b.name}
-}
-
 // reader reads a member from its first byte on, unpacked. At its end it compares
 // size and CRC-32.
 func (a *archive) reader(m *member) (io.Reader, error) {
@@ -70,7 +64,7 @@ func (a *archive) reader(m *member) (io.Reader, error) {
 		return nil, err
 	}
 	if m.method == zipStored {
-		return io.NewSectionReader(a.stored(m, start), start, m.packed), nil
+		return &crcReader{r: io.NewSectionReader(a.b, start, m.packed), m: m}, nil
 	}
 	packed := bufio.NewReaderSize(io.NewSectionReader(a.b, start, m.packed), 4<<10)
 	return &inflater{r: flate.NewReader(packed), m: m, start: start, limit: a.most(m)}, nil
@@ -135,19 +129,28 @@ func (a *archive) tensor(ctx context.Context, m *member, info tensor.Info, off, 
 	return t, nil
 }
 
-// asStored is tensor for a stored member.
+// asStored is tensor for a stored member. Its CRC-32 is checked where the tensor
+// and no more than maxLead before it are the whole member; that of a part is not
+// known.
 func (a *archive) asStored(ctx context.Context, m *member, info tensor.Info, e extent, off int64, order binary.ByteOrder) (*tensor.Tensor, error) {
 	start, err := a.start(m)
 	if err != nil {
 		return nil, err
 	}
-	b := a.stored(m, start)
-	if off+e.bytes == m.size && off > 0 && off <= maxLead {
-		if _, err := b.bytes(start, off); err != nil {
-			return nil, err
-		}
+	r := newReading(info, e, start+off, order)
+	if m.size == 0 || off+e.bytes < m.size || off > maxLead {
+		return r.tensor(r.shared(ctx, a.b.ReadAt))
 	}
-	return readTensor(ctx, io.NewSectionReader(b, start+off, e.bytes), info, e, start+off, order)
+	lead, err := a.b.bytes(start, off)
+	if err != nil {
+		return nil, err
+	}
+	r.sums = make([]uint32, r.pieces())
+	t, err := r.tensor(r.shared(ctx, a.b.ReadAt))
+	if err == nil && r.crc(crc32.ChecksumIEEE(lead)) != m.crc {
+		return nil, m.badCRC()
+	}
+	return t, err
 }
 
 // inflated is tensor for a deflated member. Its faults are placed where the
@@ -160,7 +163,8 @@ func (a *archive) inflated(ctx context.Context, m *member, info tensor.Info, e e
 	if err := skip(ctx, r, off); err != nil {
 		return nil, readFault(m.header, err)
 	}
-	t, err := readTensor(ctx, io.LimitReader(r, e.bytes), info, e, m.header, order)
+	in := newReading(info, e, m.header, order)
+	t, err := in.tensor(in.inOrder(ctx, func(p []byte, _ int64) (int, error) { return io.ReadFull(r, p) }))
 	if err == nil && off+e.bytes == m.size {
 		_, err = io.Copy(io.Discard, r) // there is nothing left but the check of the CRC
 	}

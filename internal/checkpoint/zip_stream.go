@@ -55,25 +55,21 @@ func (z *inflater) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// crcReaderAt checks a stored member's CRC-32 when it is read from its first to
-// its last byte in one go; a part can't be checked, since the sum is over all.
-type crcReaderAt struct {
-	r     io.ReaderAt
-	m     *member
-	start int64
-	next  int64 // up to where it was read without a gap
-	crc   uint32
+// crcReader reads a stored member from its first byte on, and checks its CRC-32
+// with the last.
+type crcReader struct {
+	r   io.Reader
+	m   *member
+	n   int64
+	crc uint32
 }
 
-// ReadAt reads at a place of the archive. It is for one reader at a time.
-func (c *crcReaderAt) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.r.ReadAt(p, off)
-	if off != c.next || n == 0 {
-		return n, err
-	}
+// Read reads on. With a wrong CRC-32 nothing comes of the last read.
+func (c *crcReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
 	c.crc = crc32.Update(c.crc, crc32.IEEETable, p[:n])
-	c.next += int64(n)
-	if c.next == c.start+c.m.packed && c.crc != c.m.crc {
+	if n > 0 && c.n == c.m.packed && c.crc != c.m.crc {
 		return 0, c.m.badCRC()
 	}
 	return n, err

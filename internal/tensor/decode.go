@@ -4,12 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
+	"math/bits"
 )
-
-// parallelFrom is the elements from which on Decode uses all cores.
-const parallelFrom = 1 << 20
 
 // Decode widens the elements of src, of type t in the byte order given, into
 // dst, straight into place and on all cores when there are many. src must hold
@@ -22,25 +18,13 @@ func Decode(dst []float64, src []byte, t DType, order binary.ByteOrder) error {
 	if len(src)%size != 0 || len(src)/size != len(dst) {
 		return fmt.Errorf("%d bytes for %d elements of %v", len(src), len(dst), t)
 	}
-	big := size > 1 && order != nil && order.Uint16([]byte{0, 1}) == 1
-	part := func(from, to int) {
-		if big {
-			decodeBig(dst[from:to], src[from*size:to*size], t)
-		} else {
-			decodeLittle(dst[from:to], src[from*size:to*size], t)
-		}
+	decode := decodeLittle
+	if size > 1 && order != nil && order.Uint16([]byte{0, 1}) == 1 {
+		decode = decodeBig
 	}
-	workers := runtime.GOMAXPROCS(0)
-	if len(dst) < parallelFrom || workers == 1 {
-		part(0, len(dst))
-		return nil
-	}
-	var wait sync.WaitGroup
-	step := (len(dst) + workers - 1) / workers
-	for from := 0; from < len(dst); from += step {
-		wait.Go(func() { part(from, min(from+step, len(dst))) })
-	}
-	wait.Wait()
+	share(len(dst), func(from, to int) {
+		decode(dst[from:to], src[from*size:to*size], t)
+	})
 	return nil
 }
 
@@ -50,53 +34,72 @@ func decodeBig(dst []float64, src []byte, t DType) {
 	size := t.Size()
 	for len(src) > 0 {
 		n := copy(piece[:], src)
-		for p := piece[:n]; len(p) > 0; p = p[size:] {
-			switch size {
-			case 2:
-				binary.LittleEndian.PutUint16(p, binary.BigEndian.Uint16(p))
-			case 4:
-				binary.LittleEndian.PutUint32(p, binary.BigEndian.Uint32(p))
-			case 8:
-				binary.LittleEndian.PutUint64(p, binary.BigEndian.Uint64(p))
-			}
-		}
+		reverse(piece[:n], size)
 		decodeLittle(dst[:n/size], piece[:n], t)
 		dst, src = dst[n/size:], src[n:]
 	}
 }
 
+// reverse turns the bytes of every element of this size around.
+func reverse(p []byte, size int) {
+	le := binary.LittleEndian
+	switch size {
+	case 2:
+		for ; len(p) >= 2; p = p[2:] {
+			le.PutUint16(p, bits.ReverseBytes16(le.Uint16(p)))
+		}
+	case 4:
+		for ; len(p) >= 4; p = p[4:] {
+			le.PutUint32(p, bits.ReverseBytes32(le.Uint32(p)))
+		}
+	case 8:
+		for ; len(p) >= 8; p = p[8:] {
+			le.PutUint64(p, bits.ReverseBytes64(le.Uint64(p)))
+		}
+	}
+}
+
 // decodeLittle has one plain loop a type, without a call or a branch on the type
-// inside.
+// inside. An element is cut out on both sides before it is loaded, which the
+// compiler checks in less time than src[4*i:]. The loop of F64, which only moves,
+// is as fast as memory when it takes four at a time.
 func decodeLittle(dst []float64, src []byte, t DType) {
 	le := binary.LittleEndian
 	switch t {
 	case F64:
+		for ; len(dst) >= 4; dst, src = dst[4:], src[32:] {
+			d, s := dst[:4], src[:32]
+			d[0] = math.Float64frombits(le.Uint64(s[0:]))
+			d[1] = math.Float64frombits(le.Uint64(s[8:]))
+			d[2] = math.Float64frombits(le.Uint64(s[16:]))
+			d[3] = math.Float64frombits(le.Uint64(s[24:]))
+		}
 		for i := range dst {
-			dst[i] = math.Float64frombits(le.Uint64(src[8*i:]))
+			dst[i] = math.Float64frombits(le.Uint64(src[8*i : 8*i+8]))
 		}
 	case F32:
 		for i := range dst {
-			dst[i] = float64(math.Float32frombits(le.Uint32(src[4*i:])))
+			dst[i] = float64(math.Float32frombits(le.Uint32(src[4*i : 4*i+4])))
 		}
 	case F16:
 		for i := range dst {
-			dst[i] = half(le.Uint16(src[2*i:]))
+			dst[i] = half(le.Uint16(src[2*i : 2*i+2]))
 		}
 	case BF16:
 		for i := range dst {
-			dst[i] = float64(math.Float32frombits(uint32(le.Uint16(src[2*i:])) << 16))
+			dst[i] = float64(math.Float32frombits(uint32(le.Uint16(src[2*i:2*i+2])) << 16))
 		}
 	case I64:
 		for i := range dst {
-			dst[i] = float64(int64(le.Uint64(src[8*i:])))
+			dst[i] = float64(int64(le.Uint64(src[8*i : 8*i+8])))
 		}
 	case I32:
 		for i := range dst {
-			dst[i] = float64(int32(le.Uint32(src[4*i:])))
+			dst[i] = float64(int32(le.Uint32(src[4*i : 4*i+4])))
 		}
 	case I16:
 		for i := range dst {
-			dst[i] = float64(int16(le.Uint16(src[2*i:])))
+			dst[i] = float64(int16(le.Uint16(src[2*i : 2*i+2])))
 		}
 	case I8:
 		for i := range dst {
@@ -104,15 +107,15 @@ func decodeLittle(dst []float64, src []byte, t DType) {
 		}
 	case U64:
 		for i := range dst {
-			dst[i] = float64(le.Uint64(src[8*i:]))
+			dst[i] = float64(le.Uint64(src[8*i : 8*i+8]))
 		}
 	case U32:
 		for i := range dst {
-			dst[i] = float64(le.Uint32(src[4*i:]))
+			dst[i] = float64(le.Uint32(src[4*i : 4*i+4]))
 		}
 	case U16:
 		for i := range dst {
-			dst[i] = float64(le.Uint16(src[2*i:]))
+			dst[i] = float64(le.Uint16(src[2*i : 2*i+2]))
 		}
 	case U8:
 		for i := range dst {
@@ -128,14 +131,14 @@ func decodeLittle(dst []float64, src []byte, t DType) {
 	}
 }
 
-// half widens an IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. As
-// the low bits of a float32 it is 2^112 too small, subnormals too, since the
-// exponents' biases are 15 and 127; infinities and NaNs keep the top exponent.
+// half widens an IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. With
+// those at the float64's places it is 2^1008 too small, subnormals too, since the
+// exponents' biases are 15 and 1023; infinities and NaNs take the top exponent.
 func half(h uint16) float64 {
-	f := math.Float32frombits(uint32(h&0x7fff)<<13) * 0x1p112
-	b := math.Float32bits(f) | uint32(h&0x8000)<<16
+	const between = 0x3f << 57 // the six exponent bits that a half does not have
+	b := uint64(int64(int16(h))) << 42 &^ between
 	if h&0x7c00 == 0x7c00 {
-		b |= 0x7f800000
+		return math.Float64frombits(b | 0x7ff<<52)
 	}
-	return float64(math.Float32frombits(b))
+	return math.Float64frombits(b) * 0x1p1008
 }

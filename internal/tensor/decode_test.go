@@ -114,7 +114,7 @@ func TestDecodeRefuses(t *testing.T) {
 
 // TestDecodeParallel compares what all cores do with one element at a time.
 func TestDecodeParallel(t *testing.T) {
-	const n = parallelFrom + 37
+	const n = shareFrom + 37
 	src := make([]byte, 4*n)
 	for i := range n {
 		binary.BigEndian.PutUint32(src[4*i:], uint32(i)*2654435761)
@@ -180,26 +180,5 @@ func TestDTypes(t *testing.T) {
 	}
 	if s := fmt.Sprint(F32, BF16, Bool, Invalid, DType(99)); s != "F32 BF16 BOOL invalid invalid" {
 		t.Error(s)
-	}
-}
-
-func BenchmarkDecode(b *testing.B) {
-	const n = 1 << 20
-	dst := make([]float64, n)
-	for _, typ := range []DType{F64, F32, F16, BF16, I8} {
-		for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-			src := make([]byte, n*typ.Size())
-			for i := range src {
-				src[i] = byte(i * 7)
-			}
-			b.Run(fmt.Sprint(typ, order), func(b *testing.B) {
-				b.SetBytes(int64(len(src)))
-				for b.Loop() {
-					if err := Decode(dst, src, typ, order); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
 	}
 }

@@ -73,9 +73,41 @@ func (g *gather) walk(depth, from, to int) {
 		}
 		return
 	}
-	for ; first <= last; first++ {
-		g.walk(depth+1, from, to)
-		from += x.from
-		to += x.to
+	turned := depth == len(g.axes)-2 && x.from > 0 && x.to < g.axes[depth+1].to
+	for first <= last {
+		n := 1
+		if turned && from >= g.low && from+inner < g.high {
+			n += min(last-first, (g.high-1-from-inner)/x.from)
+			g.turn(x, g.axes[depth+1], n, from, to)
+		} else {
+			g.walk(depth+1, from, to)
+		}
+		first += n
+		from += n * x.from
+		to += n * x.to
+	}
+}
+
+// turn copies what n steps along x and all those along y reach, which must lie in
+// src. It is for a y that is the nearer axis in src and the farther one in dst:
+// some steps along x for each along y fill a cache line of dst while it is at
+// hand.
+func (g *gather) turn(x, y axis, n, from, to int) {
+	const line = 8 // numbers
+	for ; n > 0; n -= line {
+		wide := min(n, line)
+		i, j := from-g.low, to
+		for range y.n {
+			p, q := i, j
+			for range wide {
+				g.dst[q] = g.src[p]
+				p += x.from
+				q += x.to
+			}
+			i += y.from
+			j += y.to
+		}
+		from += wide * x.from
+		to += wide * x.to
 	}
 }

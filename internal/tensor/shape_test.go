@@ -191,12 +191,40 @@ func TestStrides(t *testing.T) {
 	}
 }
 
-func BenchmarkGather(b *testing.B) {
-	info := Info{Shape: []int{2048, 1024}}
-	info.Strides = ColumnMajor(info.Shape)
-	src, dst := make([]float64, 2048*1024), make([]float64, 2048*1024)
-	b.SetBytes(int64(8 * len(src)))
-	for b.Loop() {
-		Gather(dst, src, 0, info)
+// TestGatherTurned turns matrices over that are larger than the blocks in which
+// that is done, in pieces that begin and end within their rows.
+func TestGatherTurned(t *testing.T) {
+	for _, info := range []Info{
+		{Shape: []int{29, 37}, Strides: []int{1, 29}},
+		{Shape: []int{29, 37}, Strides: []int{1, 31}},
+		{Shape: []int{3, 29, 37}, Strides: []int{2000, 2, 60}},
+		{Shape: []int{29, 3, 37}, Strides: []int{3, 1, 100}},
+		{Shape: []int{29, 37, 2}, Strides: []int{1, 20, 0}},
+	} {
+		span, err := Span(info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := Count(info.Shape, 1<<20)
+		src := make([]float64, span)
+		for i := range src {
+			src[i] = float64(i)
+		}
+		for _, piece := range []int{7, 100, 500, len(src)} {
+			got := make([]float64, n)
+			for at := 0; at < len(src); at += piece {
+				Gather(got, src[at:min(at+piece, len(src))], int64(at), info)
+			}
+			for to, v := range got {
+				from, rest := 0, to
+				for i := len(info.Shape) - 1; i >= 0; i-- {
+					from += rest % info.Shape[i] * info.Strides[i]
+					rest /= info.Shape[i]
+				}
+				if v != float64(from) {
+					t.Fatalf("shape %v, strides %v, pieces of %d: element %d is %v, want %d", info.Shape, info.Strides, piece, to, v, from)
+				}
+			}
+		}
 	}
 }
