@@ -3,8 +3,6 @@ package analysis
 import (
 	"context"
 	"fmt"
-	"math"
-	"sync/atomic"
 
 	"poslens/internal/posemb"
 )
@@ -16,6 +14,7 @@ type DecayOptions struct {
 	All         bool // every distance there is; MaxDistance is not looked at
 	RowStride   int  // positions between two rows of a score matrix; 0 is 1
 	MeanOnly    bool // the mean and the pairs alone: no deviation, no quantiles
+	NoSummary   bool // no summary, which looks at every distance there is
 }
 
 // DecayCurve tells how similar positions are that stand a distance apart: for
@@ -39,6 +38,7 @@ type DecayCurve struct {
 	Reasons  map[string]string `json:"reasons,omitempty"`  // why a figure is undefined, by its JSON name
 	Warnings []string          `json:"warnings,omitempty"` // what may be wrong with the table or the call
 	Notes    []string          `json:"notes,omitempty"`    // how the figures are meant
+	Path     string            `json:"-"`                  // how they were computed
 }
 
 // What the entries of DecayCurve.At are.
@@ -124,16 +124,17 @@ func (c *DecayCurve) finish() {
 // with S as in Similarity. Distances follow the rows, which is raster order where
 // the table is a grid.
 //
-// It takes O(n d K) time for K distances and O(n d log n) for the summary, which
-// looks at all of them. It keeps no n x n matrix: a copy of the table, some ten
-// spectra of n numbers, and 32 MiB of scores or one distance's, which is more.
+// It takes O(n d K) time for K distances, or O(n d log n) for the means alone of
+// many, and O(n d log n) more for the summary, which looks at all distances. It keeps
+// no n x n matrix: the scores of up to 192 distances at a time and, where there are
+// more, a packed copy of the table.
 func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCurve, error) {
-	r, err := newRows(a, opt.SimilarityOptions)
+	r, err := newRows(ctx, a, opt.SimilarityOptions)
 	if err != nil {
 		return nil, err
 	}
 	stride := max(a.Stride, 1)
-	steps, warning, err := opt.reach(r.n-1, stride)
+	steps, warning, err := opt.reach(r.N-1, stride)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 	}
 	c := newCurve(a.Origin, opt.measure(), AxisDistance, at, opt.MeanOnly)
 	c.Centered, c.Eps = opt.Center, opt.Eps
-	c.Warnings = r.warnings
+	c.Warnings = append(c.Warnings, r.warnings...)
 	if warning != "" {
 		c.Warnings = append(c.Warnings, warning)
 	}
@@ -151,23 +152,32 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 		c.Notes = append(c.Notes, fmt.Sprintf("distance is in raster order of the %d x %d grid", a.Grid.Rows, a.Grid.Cols))
 	}
 
+	far := opt.MeanOnly && steps > meanByFFT
 	var all *autocorrelation
-	if !opt.Dot {
+	if !opt.Dot && (far || !opt.NoSummary) {
 		if all, err = r.autocorrelate(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if opt.MeanOnly && all != nil && steps > meanByFFT {
+	if far && all != nil {
+		c.Path = "the means of all distances by Fourier transform"
 		copy(c.Mean, all.mean)
 		copy(c.Pairs, all.pairs)
-	} else if err := r.band(ctx, c); err != nil {
-		return nil, err
+	} else {
+		c.Path = fmt.Sprintf("the products of all pairs up to %d rows apart", steps)
+		if err := r.band(ctx, c); err != nil {
+			return nil, err
+		}
 	}
-	if all != nil {
+	c.Warnings = append(c.Warnings, r.overflowed()...)
+	switch {
+	case opt.Dot:
+		c.withoutSummary("only a cosine has this figure")
+	case opt.NoSummary:
+		c.withoutSummary("not asked for")
+	default:
 		copy(all.mean, c.Mean)
 		c.summarise(r, all.mean, stride)
-	} else {
-		c.withoutSummary("only a cosine has this figure")
 	}
 	c.finish()
 	return c, nil
@@ -176,62 +186,3 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 // meanByFFT is the largest distance up to which a mean is taken pair by pair even
 // where nothing but the mean is wanted.
 const meanByFFT = 256
-
-// bandScores bounds the scores of a band that are held at a time.
-const bandScores = 1 << 22
-
-// band fills the curve pair by pair, as many distances at a time as bandScores
-// allows.
-func (r *rows) band(ctx context.Context, c *DecayCurve) error {
-	width := min(len(c.At), max(1, bandScores/r.n))
-	scores := make([]float64, width*r.n)
-	var overflows atomic.Int64
-	for k0 := 0; k0 < len(c.At); k0 += width {
-		k1 := min(k0+width, len(c.At))
-		blocks := (r.n - k0 + tileSize - 1) / tileSize
-		err := parallel(ctx, blocks, func() func(int) {
-			return func(block int) { r.bandBlock(scores, block*tileSize, k0, k1) }
-		})
-		if err != nil {
-			return err
-		}
-		err = parallel(ctx, k1-k0, func() func(int) {
-			return func(task int) {
-				k := k0 + task
-				defined := scores[task*r.n : task*r.n]
-				for _, s := range scores[task*r.n : task*r.n+r.n-k] {
-					switch {
-					case math.IsNaN(s):
-					case math.IsInf(s, 0):
-						overflows.Add(1)
-					default:
-						defined = append(defined, s)
-					}
-				}
-				c.set(k, defined)
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if n := int(overflows.Load()); n > 0 {
-		c.Warnings = append(c.Warnings, overflowed(n))
-	}
-	return nil
-}
-
-// bandBlock scores the rows i0, i0+1, ... of one tile against those k0 <= k < k1
-// behind them; scores holds r.n of them for each k. It goes by tiles, so that wide
-// rows are met while they are still in the processor's cache.
-func (r *rows) bandBlock(scores []float64, i0, k0, k1 int) {
-	i1 := min(i0+tileSize, r.n-k0)
-	last := min(i1-1+k1, r.n) // one past the last row met
-	for j0 := i0 + k0; j0 < last; j0 += tileSize {
-		for i := i0; i < i1; i++ {
-			for j := max(j0, i+k0); j < min(j0+tileSize, i+k1, r.n); j++ {
-				scores[(j-i-k0)*r.n+i] = r.score(i, j)
-			}
-		}
-	}
-}

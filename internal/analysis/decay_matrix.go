@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"poslens/internal/gram"
 	"poslens/internal/posemb"
 )
 
@@ -34,7 +35,7 @@ func DecayMatrix(ctx context.Context, from posemb.Origin, m *mat.Dense, opt Deca
 		at[i] = (i - steps) * max(opt.RowStride, 1)
 	}
 	c := newCurve(from, MeasureScore, AxisOffset, at, opt.MeanOnly)
-	err = parallel(ctx, len(at), func() func(int) {
+	err = gram.Parallel(ctx, len(at), func() func(int) {
 		scores := make([]float64, 0, n)
 		return func(task int) {
 			scores = scores[:0]

@@ -45,7 +45,7 @@ func TestDecayMatrix(t *testing.T) {
 	// A matrix of cosines gives the decay of its table.
 	table := gaussian(30, 4, 1)
 	want := decay(t, table, DecayOptions{All: true})
-	got, err := DecayMatrix(context.Background(), posemb.Origin{Label: ""}, similarity(t, table, SimilarityOptions{}).Scores, DecayOptions{All: true})
+	got, err := DecayMatrix(context.Background(), posemb.Origin{Label: ""}, mat.DenseCopyOf(similarity(t, table, SimilarityOptions{}).Scores), DecayOptions{All: true})
 	if err != nil {
 		t.Fatal(err)
 	}

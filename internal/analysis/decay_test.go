@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -89,7 +90,7 @@ func TestAutocorrelation(t *testing.T) {
 		}
 		for _, opt := range []SimilarityOptions{{}, {Eps: 0.3}, {Center: size[0] > 2}} {
 			direct := decay(t, table, DecayOptions{SimilarityOptions: opt, All: true})
-			r, err := newRows(absolute(table), opt)
+			r, err := newRows(context.Background(), absolute(table), opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,6 +121,10 @@ func TestDecayMeanOnly(t *testing.T) {
 			t.Errorf("mean only: %s %+v", d, mean)
 		}
 	}
+	bare := decay(t, table, DecayOptions{NoSummary: true})
+	if d := cmp.Diff(decay(t, table, DecayOptions{}).Mean, bare.Mean); d != "" || bare.Summary.FirstLE0 != nil || bare.Reasons["half_life_to_mean"] != "not asked for" {
+		t.Errorf("without a summary: %s %+v", d, bare.Summary)
+	}
 	b, err := json.Marshal(decay(t, table, DecayOptions{MeanOnly: true}))
 	if err != nil || strings.Contains(string(b), `"q1"`) || !strings.Contains(string(b), `"first_k_le_1_over_e":1`) {
 		t.Errorf("%s, %v", b, err)
@@ -128,19 +133,16 @@ func TestDecayMeanOnly(t *testing.T) {
 
 // Bands that do not fit the memory allowed are done in parts.
 func TestDecayLongBand(t *testing.T) {
-	table := gaussian(2500, 2, 4) // 2500 distances of 2500 scores are more than bandScores
-	if 2500*2500 <= bandScores {
-		t.Fatal("the band fits")
-	}
+	table := gaussian(2500, 2, 4) // 2500 distances are more than are held at a time
 	c := decay(t, table, DecayOptions{All: true})
-	r, err := newRows(absolute(table), SimilarityOptions{})
+	r, err := newRows(context.Background(), absolute(table), SimilarityOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range []int{0, 1, 1676, 1677, 1678, 2000, 2499} {
 		sum := 0.0
 		for i := range 2500 - k {
-			sum += r.score(i, i+k)
+			sum += clamp(floats.Dot(r.row(i), r.row(i+k)) / r.Norm[i] / r.Norm[i+k])
 		}
 		near(t, "mean", c.Mean[k], sum/float64(2500-k), 1e-13)
 		if c.Pairs[k] != 2500-k {

@@ -1,11 +1,11 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
+	"poslens/internal/gram"
 	"poslens/internal/posemb"
 )
 
@@ -15,6 +15,7 @@ type SimilarityOptions struct {
 	Dot    bool    // the plain dot product instead of the cosine
 	Center bool    // subtract the mean vector of the table first
 	Eps    float64 // added to each norm; 0 is exact, and a zero row is then undefined
+	Single bool    // take the products in float32, to about 1e-6, and keep them so: half the time and memory
 }
 
 // The measures of similarity, as results name them.
@@ -33,115 +34,101 @@ func (o SimilarityOptions) measure() string {
 }
 
 // rows are a table's vectors made ready, so that the similarity of two positions
-// is the dot product of their rows.
+// is the product of their vectors. A norm of 0 marks an undefined one.
 type rows struct {
-	n, d     int
-	vectors  []float64 // n x d; undefined rows are zero
-	defined  []bool
-	count    int  // defined rows
-	dot      bool // plain dot products; else cosines, in [-1, 1]
-	exact    bool // a row's similarity to itself is exactly 1
-	warnings []string
+	gram.Vectors      // of the table itself, or of a copy where that had to change
+	own          bool // they are a copy
+	count        int  // defined rows
+	dot          bool // plain dot products; else cosines, in [-1, 1]
+	exact        bool // a row's similarity to itself is exactly 1
+	single       bool // products are taken in float32
+	left         int  // pairs whose product overflowed and was left out
+	warnings     []string
 }
 
-// row is position i's vector.
-func (r *rows) row(i int) []float64 { return r.vectors[i*r.d : (i+1)*r.d : (i+1)*r.d] }
+// row is position i's vector, not divided.
+func (r *rows) row(i int) []float64 { return r.Data[i*r.Stride : i*r.Stride+r.D : i*r.Stride+r.D] }
 
-// score is the similarity of positions i and j: NaN where one is undefined, and
-// an infinity where the product overflows.
-func (r *rows) score(i, j int) float64 {
-	if !r.defined[i] || !r.defined[j] {
-		return math.NaN()
+// defined tells whether position i has a similarity to any.
+func (r *rows) defined(i int) bool { return r.Norm[i] != 0 }
+
+// copy makes the vectors a copy of the table, so that they may be changed.
+func (r *rows) copy() {
+	if r.own {
+		return
 	}
-	if i == j && r.exact {
-		return 1
+	data := make([]float64, r.N*r.D)
+	for i := range r.N {
+		copy(data[i*r.D:], r.row(i))
 	}
-	s := floats.Dot(r.row(i), r.row(j))
-	if !r.dot {
-		return clamp(s)
-	}
-	if math.IsNaN(s) {
-		return math.Inf(1)
-	}
-	return s
+	r.Data, r.Stride, r.own = data, r.D, true
 }
 
 // clamp takes away what rounding adds beyond -1 and 1.
-func clamp(cosine float64) float64 { return max(-1, min(1, cosine)) }
+func clamp[F gram.Float](cosine F) F {
+	switch { // the built-in min and max look after NaN too, in twice the time
+	case cosine > 1:
+		return 1
+	case cosine < -1:
+		return -1
+	}
+	return cosine
+}
 
 // overflow is the reason of a figure that finite scores have, but no float64 holds.
 const overflow = "overflows float64"
 
-// overflowed is the warning about pairs whose dot product is no float64.
-func overflowed(pairs int) string {
-	return fmt.Sprintf("the dot %s of %d %s float64: left out", plural(pairs, "product", "products"), pairs, plural(pairs, "pair overflows", "pairs overflow"))
+// overflowed is the warning about pairs that were left out, if any were.
+func (r *rows) overflowed() []string {
+	if r.left == 0 {
+		return nil
+	}
+	precision := "float64"
+	if r.single {
+		precision = "float32"
+	}
+	return []string{fmt.Sprintf("the dot %s of %d %s %s: left out", plural(r.left, "product", "products"), r.left, plural(r.left, "pair overflows", "pairs overflow"), precision)}
 }
 
-// newRows prepares a table. An error says that no row of it is defined.
-func newRows(a *posemb.Absolute, opt SimilarityOptions) (*rows, error) {
+// newRows prepares a table. An error says that no row of it is defined, or that ctx
+// is done.
+func newRows(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*rows, error) {
 	if !(opt.Eps >= 0) || math.IsInf(opt.Eps, 0) {
 		return nil, fmt.Errorf("eps %v: must be a finite number, 0 or more", opt.Eps)
 	}
 	if a.Table == nil || a.Table.IsEmpty() {
 		return nil, nothing("the table has no rows")
 	}
-	n, d := a.Table.Dims()
+	t := a.Table.RawMatrix()
 	r := &rows{
-		n: n, d: d,
-		vectors: make([]float64, n*d),
-		defined: make([]bool, n),
+		Vectors: gram.Vectors{N: t.Rows, D: t.Cols, Stride: t.Stride, Data: t.Data, Norm: make([]float64, t.Rows)},
 		dot:     opt.Dot,
 		exact:   !opt.Dot && opt.Eps == 0,
+		single:  opt.Single,
 	}
-	var nans, infs, zeros []int
-	largest := 0.0
-	for i := range n {
-		row := r.row(i)
-		copy(row, a.Table.RawRowView(i))
-		m := magnitude(row)
-		switch {
-		case math.IsNaN(m):
-			nans = append(nans, i)
-			clear(row)
-		case math.IsInf(m, 0):
-			infs = append(infs, i)
-			clear(row)
-		default:
-			r.defined[i] = true
-			largest = max(largest, m)
-		}
-	}
-	// Powers of two scale without rounding. One for the whole table keeps sums of
-	// rows finite, one for each row keeps its squares so.
-	_, scale := math.Frexp(largest)
+	eps := opt.Eps
 	if opt.Center {
-		r.center(scale)
-	} else {
-		scale = 0
+		eps = math.Ldexp(eps, -r.center())
 	}
-	for i := range n {
-		switch row := r.row(i); {
-		case !r.defined[i]:
-		case opt.Dot:
-			shiftExponent(row, scale)
-		case !unit(row, opt.Eps, scale) && opt.Eps == 0:
-			r.defined[i] = false
-			zeros = append(zeros, i)
-		}
-		if r.defined[i] {
+	odd, err := r.measure(ctx, eps)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.N {
+		if r.defined(i) {
 			r.count++
 		}
 	}
 	if r.count == 0 {
-		return nil, r.none(opt, nans, infs, zeros)
+		return nil, r.none(opt, odd)
 	}
 	name := naming(a)
-	r.warn(name(nans), "holds NaN", "hold NaN", len(nans))
-	r.warn(name(infs), "holds an infinity", "hold an infinity", len(infs))
+	r.warn(name(odd.nans), "holds NaN", "hold NaN", len(odd.nans))
+	r.warn(name(odd.infs), "holds an infinity", "hold an infinity", len(odd.infs))
 	if opt.Center {
-		r.warn(name(zeros), "equals the mean vector, so its cosine is undefined", "equal the mean vector, so their cosines are undefined", len(zeros))
+		r.warn(name(odd.zeros), "equals the mean vector, so its cosine is undefined", "equal the mean vector, so their cosines are undefined", len(odd.zeros))
 	} else {
-		r.warn(name(zeros), "is zero, so its cosine is undefined", "are zero, so their cosines are undefined", len(zeros))
+		r.warn(name(odd.zeros), "is zero, so its cosine is undefined", "are zero, so their cosines are undefined", len(odd.zeros))
 	}
 	if opt.Dot && opt.Eps != 0 {
 		r.warnings = append(r.warnings, "eps is added to norms, and a dot product has none: ignored")
@@ -157,13 +144,13 @@ func (r *rows) warn(which, one, many string, count int) {
 }
 
 // none says why no row is defined.
-func (r *rows) none(opt SimilarityOptions, nans, infs, zeros []int) error {
+func (r *rows) none(opt SimilarityOptions, odd oddRows) error {
 	switch {
-	case len(zeros) == 0:
-		return nothing("no row of %d holds only finite numbers", r.n)
+	case len(odd.zeros) == 0:
+		return nothing("no row of %d holds only finite numbers", r.N)
 	case opt.Center:
 		return nothing("all rows are equal, so nothing is left once their mean is subtracted")
-	case len(nans)+len(infs) == 0:
+	case len(odd.nans)+len(odd.infs) == 0:
 		return nothing("every row is zero")
 	}
 	return nothing("every row is zero or holds NaN or an infinity")
@@ -184,21 +171,4 @@ func naming(a *posemb.Absolute) func(rows []int) string {
 		}
 		return plural(len(rows), one, many) + " " + enumerate(named)
 	}
-}
-
-// unit divides a row by its norm plus eps and tells whether it was not zero. The
-// row stands for row * 2^scale, which is what eps is to be added to.
-func unit(row []float64, eps float64, scale int) bool {
-	m := magnitude(row)
-	if m == 0 {
-		return false
-	}
-	_, e := math.Frexp(m)
-	shiftExponent(row, -e)
-	norm := math.Sqrt(floats.Dot(row, row))
-	norm += math.Ldexp(eps, -e-scale)
-	for j := range row {
-		row[j] /= norm
-	}
-	return true
 }

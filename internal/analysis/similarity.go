@@ -2,13 +2,10 @@ package analysis
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
-	"sync/atomic"
 
-	"gonum.org/v1/gonum/mat"
-
+	"poslens/internal/gram"
 	"poslens/internal/posemb"
 )
 
@@ -22,160 +19,176 @@ type Matrix struct {
 	Min             Value             `json:"min"`
 	Max             Value             `json:"max"`
 	Positions       []int             `json:"positions"` // of the rows and columns of Scores
-	Scores          *mat.Dense        `json:"-"`         // n x n, symmetric to the bit; NaN where undefined
 	Reasons         map[string]string `json:"reasons,omitempty"`
 	Warnings        []string          `json:"warnings,omitempty"`
-}
+	Path            string            `json:"-"`                // how it was computed
+	Scores          *Scores           `json:"scores,omitempty"` // nil where they are not kept
 
-// MatrixHead is a Matrix whose JSON leaves the scores out.
-type MatrixHead Matrix
+	rows *rows
+}
 
 // Head is the matrix without its scores, for JSON that needs to be short.
-func (m *Matrix) Head() *MatrixHead { return (*MatrixHead)(m) }
-
-// MarshalJSON adds the scores as a list of rows.
-func (m *Matrix) MarshalJSON() ([]byte, error) {
-	scores := make([]Values, len(m.Positions))
-	for i := range scores {
-		scores[i] = m.Scores.RawRowView(i)
-	}
-	return json.Marshal(struct {
-		*MatrixHead
-		Scores []Values `json:"scores"`
-	}{m.Head(), scores})
+func (m *Matrix) Head() *Matrix {
+	head := *m
+	head.Scores = nil
+	return &head
 }
 
-// maxScores bounds a matrix: 8 GiB of float64, 32768 positions.
-const maxScores = 1 << 30
-
-// tileSize is the side of the tiles of a score matrix: two times that many rows
-// of a wide table stay in a processor's second cache. Tiles of plain dot products
-// on all processors take half the time of gonum's Syrk, which works on one.
-const tileSize = 32
+// maxScores bounds the bytes of a matrix: 32768 positions in float64, 46340 in
+// float32.
+const maxScores = 8 << 30
 
 // Similarity compares every two positions of a table:
 //
 //	S[i,j] = p_i . p_j / ((|p_i| + eps) (|p_j| + eps))
 //
 // or p_i . p_j itself, in O(n^2 d) time; the matrix and a copy of the table are held,
-// and more than 32768 positions are an error. The exact cosine (eps 0) has a diagonal of exactly 1, and a
+// and a matrix of more than 8 GiB is an error. The exact cosine (eps 0) has a diagonal of exactly 1, and a
 // zero row is undefined; with eps it is 0. Rows that hold NaN or an infinity are
 // undefined, and a warning names them. Without a defined row the error wraps
 // ErrNothing.
 func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*Matrix, error) {
 	if a.Table != nil {
-		if n, _ := a.Table.Dims(); n > maxScores/max(n, 1) {
+		n, _ := a.Table.Dims()
+		number := 8
+		if opt.Single {
+			number = 4
+		}
+		if n > maxScores/number/max(n, 1) {
 			return nil, fmt.Errorf("%d positions: their matrix needs %d GiB of memory, more than the %d allowed; take a range or a stride of positions",
-				n, (n*n)>>27, maxScores>>27)
+				n, (n*n)>>30*number, maxScores>>30)
 		}
 	}
-	r, err := newRows(a, opt)
+	r, err := newRows(ctx, a, opt)
 	if err != nil {
 		return nil, err
 	}
-	m := &Matrix{
+	m := newMatrix(a, opt, r)
+	m.Path = fmt.Sprintf("the products of every two of %d positions", r.N)
+	m.Scores = &Scores{N: r.N}
+	if opt.Single {
+		m.Scores.Single = make([]float32, r.N*r.N)
+	} else {
+		m.Scores.Double = make([]float64, r.N*r.N)
+	}
+	return m, m.fill(ctx)
+}
+
+// SimilarityFigures is Similarity without the scores: the same time, but no n x n
+// memory, and so no bound.
+func SimilarityFigures(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*Matrix, error) {
+	r, err := newRows(ctx, a, opt)
+	if err != nil {
+		return nil, err
+	}
+	m := newMatrix(a, opt, r)
+	m.Path = fmt.Sprintf("the products of every two of %d positions, of which only the figures are kept", r.N)
+	return m, m.fill(ctx)
+}
+
+// newMatrix is a matrix without scores or figures.
+func newMatrix(a *posemb.Absolute, opt SimilarityOptions, r *rows) *Matrix {
+	nan := Value(math.NaN())
+	return &Matrix{
 		Origin:    a.Origin,
 		Measure:   opt.measure(),
 		Centered:  opt.Center,
 		Eps:       opt.Eps,
 		Positions: a.Positions(),
-		Scores:    mat.NewDense(r.n, r.n, nil),
 		Warnings:  r.warnings,
+
+		MeanOffdiagonal: nan, Min: nan, Max: nan,
+		rows: r,
 	}
-	overflows, err := r.scores(ctx, m.Scores)
-	if err != nil {
-		return nil, err
-	}
-	if overflows > 0 {
-		m.Warnings = append(m.Warnings, overflowed(overflows))
-	}
-	if err := m.summarise(ctx); err != nil {
-		return nil, err
-	}
-	return m, nil
 }
 
-// summarise takes the mean and the range of the scores above the diagonal, row by
-// row and then over the rows in their order.
-func (m *Matrix) summarise(ctx context.Context) error {
-	n := len(m.Positions)
-	type part struct {
-		sum, min, max float64
-		count         int
+// fill computes the figures and, where there is room for them, the scores.
+func (m *Matrix) fill(ctx context.Context) error {
+	var single []float32
+	var double []float64
+	if m.Scores != nil {
+		single, double = m.Scores.Single, m.Scores.Double
 	}
-	parts := make([]part, n)
-	err := parallel(ctx, n, func() func(int) {
-		return func(i int) {
-			p := part{min: math.Inf(1), max: math.Inf(-1)}
-			for _, s := range m.Scores.RawRowView(i)[i+1:] {
-				if !math.IsNaN(s) {
-					p.sum, p.min, p.max = p.sum+s, min(p.min, s), max(p.max, s)
-					p.count++
-				}
+	if m.rows.single {
+		return fillMatrix(ctx, m, single)
+	}
+	return fillMatrix(ctx, m, double)
+}
+
+// Undefined tells whether some position has no similarity to any.
+func (m *Matrix) Undefined() bool { return m.rows.count < m.rows.N }
+
+// tileFigures are those of the defined scores above the diagonal in one tile.
+type tileFigures struct {
+	sum, min, max    float64
+	count, overflows int
+}
+
+// fillMatrix computes the figures of all scores and, unless it is nil, fills scores.
+func fillMatrix[F gram.Float](ctx context.Context, m *Matrix, scores []F) error {
+	r := m.rows
+	parts := make([]tileFigures, gram.UpperTiles(r.N)) // added up in their order, whoever computed them
+	err := gram.Upper(ctx, r.Vectors, func() func(*gram.Tile[F]) {
+		return func(t *gram.Tile[F]) {
+			overflows := finish(r, t)
+			if scores != nil {
+				t.Store(scores, r.N)
 			}
-			parts[i] = p
+			parts[t.Index()] = figuresOfTile(t)
+			parts[t.Index()].overflows = overflows
 		}
 	})
 	if err != nil {
 		return err
 	}
-	all := part{min: math.Inf(1), max: math.Inf(-1)}
+	all := tileFigures{min: math.Inf(1), max: math.Inf(-1)}
 	for _, p := range parts {
 		all.sum, all.min, all.max = all.sum+p.sum, min(all.min, p.min), max(all.max, p.max)
-		all.count += p.count
+		all.count, all.overflows = all.count+p.count, all.overflows+p.overflows
 	}
+	r.left = all.overflows
+	m.Warnings = append(m.Warnings, r.overflowed()...)
 	if all.count == 0 {
-		nan := Value(math.NaN())
-		m.MeanOffdiagonal, m.Min, m.Max = nan, nan, nan
-		m.Reasons = map[string]string{}
-		for _, figure := range []string{"mean_offdiagonal", "min", "max"} {
-			m.Reasons[figure] = "no defined pair of two positions"
-		}
+		m.undefined("no defined pair of two positions", "mean_offdiagonal", "min", "max")
 		return nil
 	}
 	m.MeanOffdiagonal, m.Min, m.Max = Value(all.sum/float64(all.count)), Value(all.min), Value(all.max)
 	if !m.MeanOffdiagonal.Defined() {
 		m.MeanOffdiagonal = Value(math.NaN())
-		m.Reasons = map[string]string{"mean_offdiagonal": overflow}
+		m.undefined(overflow, "mean_offdiagonal")
 	}
 	return nil
 }
 
-// scores fills an n x n matrix with the similarity of every two rows and counts
-// the pairs i <= j that overflow. One tile above the diagonal is one task.
-func (r *rows) scores(ctx context.Context, dst *mat.Dense) (overflows int, err error) {
-	raw := dst.RawMatrix()
-	blocks := (r.n + tileSize - 1) / tileSize
-	var over atomic.Int64
-	err = parallel(ctx, blocks*(blocks+1)/2, func() func(int) {
-		return func(task int) {
-			i0, j0 := upperTile(task)
-			i0, j0 = i0*tileSize, j0*tileSize
-			for i := i0; i < min(i0+tileSize, r.n); i++ {
-				for j := max(i, j0); j < min(j0+tileSize, r.n); j++ {
-					s := r.score(i, j)
-					if math.IsInf(s, 0) {
-						s = math.NaN()
-						over.Add(1)
-					}
-					raw.Data[i*raw.Stride+j] = s
-					raw.Data[j*raw.Stride+i] = s
-				}
-			}
-		}
-	})
-	return int(over.Load()), err
+// undefined gives the reason of figures that are not defined.
+func (m *Matrix) undefined(reason string, figures ...string) {
+	if m.Reasons == nil {
+		m.Reasons = map[string]string{}
+	}
+	for _, figure := range figures {
+		m.Reasons[figure] = reason
+	}
 }
 
-// upperTile counts the tiles on and above the diagonal, column by column:
-// (0,0), (0,1), (1,1), (0,2), ...
-func upperTile(task int) (row, col int) {
-	col = int((math.Sqrt(float64(8*task+1)) - 1) / 2)
-	for col*(col+1)/2 > task {
-		col--
+// figuresOfTile takes those of a finished tile, without its overflows.
+func figuresOfTile[F gram.Float](t *gram.Tile[F]) tileFigures {
+	p := tileFigures{min: math.Inf(1), max: math.Inf(-1)}
+	for i := range t.Rows {
+		row := t.Row(i)
+		for _, x := range row[min(max(0, t.I+i+1-t.J), len(row)):] {
+			s := float64(x)
+			if s != s {
+				continue
+			}
+			p.sum += s
+			p.count++
+			if s < p.min {
+				p.min = s
+			}
+			if s > p.max {
+				p.max = s
+			}
+		}
 	}
-	for (col+1)*(col+2)/2 <= task {
-		col++
-	}
-	return task - col*(col+1)/2, col
+	return p
 }

@@ -313,15 +313,3 @@ func TestMatrixJSON(t *testing.T) {
 		t.Errorf("head: %s, %v", head, err)
 	}
 }
-
-func TestUpperTile(t *testing.T) {
-	task := 0
-	for col := range 50 {
-		for row := range col + 1 {
-			if r, c := upperTile(task); r != row || c != col {
-				t.Fatalf("task %d is tile %d, %d, want %d, %d", task, r, c, row, col)
-			}
-			task++
-		}
-	}
-}

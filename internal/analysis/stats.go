@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -26,7 +25,7 @@ func meanOf(x []float64) float64 {
 	return math.Ldexp(first+stat.Mean(x, nil), exponent)
 }
 
-// spreadOf describes x, which is sorted in place and then overwritten. The
+// spreadOf describes x, which is overwritten. The
 // standard deviation is the population's, in two passes about the smallest value.
 // All is computed in units of a power of two, which rounds nothing: no difference
 // and no square overflows, and equal values have a deviation of 0.
@@ -35,9 +34,15 @@ func spreadOf(x []float64) spread {
 		nan := math.NaN()
 		return spread{nan, nan, nan, nan, nan, nan, nan}
 	}
-	slices.Sort(x)
-	_, exponent := math.Frexp(magnitude(x))
-	s := spread{min: x[0], max: x[len(x)-1]}
+	last := len(x) - 1
+	ranks := []int{0}
+	for _, q := range []float64{0.25, 0.5, 0.75} {
+		below := int(q * float64(last))
+		ranks = append(ranks, below, min(below+1, last))
+	}
+	arrange(x, 0, append(ranks, last))
+	s := spread{min: x[0], max: x[last]}
+	_, exponent := math.Frexp(max(-s.min, s.max, s.min, -s.max))
 	shiftExponent(x, -exponent)
 	s.q1 = math.Ldexp(quantile(x, 0.25), exponent)
 	s.median = math.Ldexp(quantile(x, 0.5), exponent)
@@ -50,7 +55,8 @@ func spreadOf(x []float64) spread {
 	return s
 }
 
-// quantile is numpy's default quantile of sorted values, R's type 7:
+// quantile is numpy's default quantile of sorted values, R's type 7, of which those
+// beside it are in place:
 //
 //	h = (n-1) q,  x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h])
 //

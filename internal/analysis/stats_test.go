@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -54,6 +55,46 @@ func TestSpreadExtremes(t *testing.T) {
 	near(t, "mean of large ones", meanOf([]float64{1e308, 1.5e308, 1.7e308, -1.7e308})/1e308, 0.625, 1e-15)
 	if s = spreadOf(nil); !math.IsNaN(s.mean) || !math.IsNaN(s.std) || !math.IsNaN(meanOf(nil)) {
 		t.Errorf("an empty sample is described as %v", s)
+	}
+}
+
+// Values of the ranks asked for stand where sorting puts them, and the others on
+// their sides; also where many are equal, and where they are in order already.
+func TestArrange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 3000).Draw(t, "n")
+		different := rapid.IntRange(1, n).Draw(t, "different values")
+		x := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, different), func(i int) float64 { return float64(i) / 7 }), n, n).Draw(t, "x")
+		switch rapid.IntRange(0, 2).Draw(t, "order") {
+		case 1:
+			slices.Sort(x)
+		case 2:
+			slices.Sort(x)
+			slices.Reverse(x)
+		}
+		ranks := rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 8).Draw(t, "ranks")
+		slices.Sort(ranks)
+		sorted := slices.Clone(x)
+		slices.Sort(sorted)
+		arrange(x, 0, ranks)
+		for _, k := range ranks {
+			if x[k] != sorted[k] {
+				t.Fatalf("rank %d holds %v, want %v", k, x[k], sorted[k])
+			}
+		}
+		slices.Sort(x)
+		if !slices.Equal(x, sorted) {
+			t.Fatal("the values changed")
+		}
+	})
+}
+
+func BenchmarkSpread(b *testing.B) {
+	sample := slices.Clone(gaussian(32768, 1, 1).RawMatrix().Data)
+	x := make([]float64, len(sample))
+	for b.Loop() {
+		copy(x, sample)
+		spreadOf(x)
 	}
 }
 

@@ -88,18 +88,23 @@ func (c *DecayCurve) summarise(r *rows, mean []float64, stride int) {
 	}, "no mean is below both its neighbours")
 }
 
-// offdiagonal is the mean cosine of all pairs of two defined rows u:
+// offdiagonal is the mean product of all pairs of two defined rows u:
 //
 //	(|sum u|^2 - sum |u|^2) / (m (m - 1))
 func (r *rows) offdiagonal() float64 {
-	sum := make([]float64, r.d)
-	squares := 0.0
-	for i := range r.n {
-		floats.Add(sum, r.row(i))
-		squares += floats.Dot(r.row(i), r.row(i))
+	sum, squares := make([]float64, r.D), 0.0
+	for i := range r.N {
+		if r.defined(i) {
+			floats.AddScaled(sum, 1/r.Norm[i], r.row(i))
+			squares += floats.Dot(r.row(i), r.row(i)) / r.Norm[i] / r.Norm[i]
+		}
 	}
 	m := float64(r.count)
-	return clamp((floats.Dot(sum, sum) - squares) / (m * (m - 1)))
+	mean := (floats.Dot(sum, sum) - squares) / (m * (m - 1))
+	if r.dot {
+		return mean
+	}
+	return clamp(mean)
 }
 
 // crossing is where a curve first comes down to a level, drawn straight from

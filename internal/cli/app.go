@@ -116,6 +116,13 @@ func (a *app) tell(format string, args ...any) {
 	}
 }
 
+// detail prints how something was done, under --verbose.
+func (a *app) detail(format string, args ...any) {
+	if a.verbose {
+		a.tell(format, args...)
+	}
+}
+
 // warn tells a result's warnings.
 func (a *app) warn(label string, warnings []string) {
 	for _, w := range warnings {

@@ -70,6 +70,7 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 		f.BoolVar(&how.matrix, "matrix", false, "the source is a square matrix of scores")
 	})
 	mustComplete(cmd, "stats", []string{"full", "mean"})
+	mustComplete(cmd, "precision", precisions)
 	addOutput(cmd, &out)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		opt, err := how.options()
@@ -79,6 +80,7 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 		if err := a.check(&out, inputs(args)); err != nil {
 			return err
 		}
+		opt.NoSummary = !shows(a.asked(&out), "text", "json")
 		if read.matrix = how.matrix; how.matrix {
 			for _, flag := range []string{"positions", "stride", "reserved", "suffix", "grid", "arch"} {
 				if cmd.Flags().Changed(flag) {
@@ -110,6 +112,9 @@ func (a *app) decayAll(ctx context.Context, tables []loaded, matrix bool, opt an
 		c, err := decayOf(ctx, l.table, matrix, opt)
 		if err != nil {
 			return err
+		}
+		if c.Path != "" {
+			a.detail("%s: %s", c.Label, c.Path)
 		}
 		a.warn(c.Label, c.Warnings)
 		a.note(c.Label, c.Notes)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"poslens/internal/checkpoint"
@@ -21,7 +22,7 @@ type product struct {
 	table   func() *report.Table          // long form: TSV and CSV
 	matrix  func() *report.Matrix         // TSV and CSV of a matrix, in the place of table
 	results func() []any                  // JSON
-	array   func() *tensor.Tensor         // npy
+	npy     func(io.Writer) error
 	named   func() ([]*tensor.Tensor, map[string]string)
 	chart   func() figure.Chart
 	binary  string // the format written into a pipe when none is asked for; empty: tsv
@@ -99,6 +100,21 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 	return nil
 }
 
+// asked are the forms that a result will be shown in.
+func (a *app) asked(o *outputFlags) []string {
+	_, tty := a.env.Terminal(a.env.Out)
+	var forms []string
+	for _, step := range o.steps("tsv", tty) {
+		forms = append(forms, step.format)
+	}
+	return forms
+}
+
+// shows tells whether one of some forms is among those asked for.
+func shows(forms []string, some ...string) bool {
+	return slices.ContainsFunc(forms, func(f string) bool { return slices.Contains(some, f) })
+}
+
 // step is one output: a file, or stdout when path is empty.
 type step struct{ path, format string }
 
@@ -134,29 +150,31 @@ func (p *product) pipeFormat() string {
 	return "tsv"
 }
 
+// has tells whether the result has a form.
+func (p *product) has(format string) bool {
+	switch format {
+	case "text":
+		return p.text != nil
+	case "tsv", "csv":
+		return p.table != nil || p.matrix != nil
+	case "json":
+		return p.results != nil
+	case "npy":
+		return p.npy != nil
+	case "npz", "safetensors":
+		return p.named != nil
+	}
+	return p.chart != nil
+}
+
 // can says whether the result has a form, and if not, which ones it has.
 func (p *product) can(format string, forms []string) error {
-	has := func(format string) bool {
-		switch format {
-		case "text":
-			return p.text != nil
-		case "tsv", "csv":
-			return p.table != nil || p.matrix != nil
-		case "json":
-			return p.results != nil
-		case "npy":
-			return p.array != nil
-		case "npz", "safetensors":
-			return p.named != nil
-		}
-		return p.chart != nil
-	}
-	if has(format) {
+	if p.has(format) {
 		return nil
 	}
 	var own []string
 	for _, f := range forms {
-		if has(f) {
+		if p.has(f) {
 			own = append(own, f)
 		}
 	}
@@ -180,8 +198,7 @@ func (a *app) render(w io.Writer, format string, o *outputFlags, p *product, s s
 	case "json":
 		return report.WriteJSON(w, p.command, p.results())
 	case "npy":
-		t := p.array()
-		return checkpoint.WriteNPY(w, t.Shape, t.Data)
+		return p.npy(w)
 	case "npz":
 		ts, _ := p.named()
 		return checkpoint.WriteNPZ(w, ts)

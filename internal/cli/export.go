@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"poslens/internal/analysis"
+	"poslens/internal/checkpoint"
 	"poslens/internal/posemb"
 	"poslens/internal/tensor"
 )
@@ -130,7 +131,7 @@ func (a *app) exportRaw(cmd *cobra.Command, raw string, read *readingFlags, out 
 // has the forms of text.
 func rawProduct(op operand, t *tensor.Tensor) *product {
 	p := &product{command: "export", binary: "npy"}
-	p.array = func() *tensor.Tensor { return t }
+	p.npy = func(w io.Writer) error { return checkpoint.WriteNPY(w, t.Shape, t.Data) }
 	p.named = func() ([]*tensor.Tensor, map[string]string) {
 		named := *t
 		if named.Name == "" {

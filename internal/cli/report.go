@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"poslens/internal/analysis"
+	"poslens/internal/figure"
 	"poslens/internal/posemb"
 	"poslens/internal/report"
 )
@@ -188,31 +190,61 @@ func makeFolder(dir string) (made bool, err error) {
 	return false, noFolder(dir, dir, err)
 }
 
-// add writes one page: its figure and, unless only figures are wanted, its data.
+// sheet is a product with its figure drawn.
+type sheet struct {
+	*product
+	figure   bytes.Buffer
+	warnings []string
+}
+
+// draw draws a product's figure in the form that o names.
+func draw(p *product, o *outputFlags) (*sheet, error) {
+	s := &sheet{product: p}
+	var err error
+	s.warnings, err = figure.Write(&s.figure, o.format, p.chart(), o.style())
+	return s, err
+}
+
+// add draws a product and writes its page.
 func (b *book) add(ctx context.Context, stem string, pg page, p *product) error {
+	s, err := draw(p, &b.how.figures)
+	if err != nil {
+		return err
+	}
+	return b.put(ctx, stem, pg, s)
+}
+
+// put writes one page: its figure and, unless only figures are wanted or the
+// result has no table, its data.
+func (b *book) put(ctx context.Context, stem string, pg page, s *sheet) error {
+	for _, msg := range s.warnings {
+		b.app.tell("warning: %s", msg)
+	}
 	stem = b.stem(stem)
-	form := b.how.figures.format
-	pg.Figure = stem + "." + form
-	if err := b.put(ctx, pg.Figure, func(w io.Writer) error {
-		return b.app.render(w, form, &b.how.figures, p, screen{})
+	pg.Figure = stem + "." + b.how.figures.format
+	if err := b.file(ctx, pg.Figure, func(w io.Writer) error {
+		_, err := w.Write(s.figure.Bytes())
+		return err
 	}); err != nil {
 		return err
 	}
 	if b.how.only == "figures" {
 		return nil
 	}
-	pg.Data = stem + ".tsv"
-	if err := b.put(ctx, pg.Data, func(w io.Writer) error {
-		return b.app.render(w, "tsv", &b.how.figures, p, screen{})
-	}); err != nil {
-		return err
+	if s.has("tsv") {
+		pg.Data = stem + ".tsv"
+		if err := b.file(ctx, pg.Data, func(w io.Writer) error {
+			return b.app.render(w, "tsv", &b.how.figures, s.product, screen{})
+		}); err != nil {
+			return err
+		}
 	}
 	b.pages = append(b.pages, pg)
 	return nil
 }
 
-// put writes one file of the folder and notes it for the list.
-func (b *book) put(ctx context.Context, name string, emit func(io.Writer) error) error {
+// file writes one file of the folder and notes it for the list.
+func (b *book) file(ctx context.Context, name string, emit func(io.Writer) error) error {
 	path := filepath.Join(b.how.folder, name)
 	if err := refuseSameFile(path, b.inputs, nil); err != nil {
 		return err
@@ -260,10 +292,10 @@ func (b *book) close(ctx context.Context, tables []found) error {
 		Tables []found `json:"tables"`
 		Pages  []page  `json:"pages"`
 	}{tables, b.pages}}
-	if err := b.put(ctx, "summary.json", func(w io.Writer) error {
+	if err := b.file(ctx, "summary.json", func(w io.Writer) error {
 		return report.WriteJSON(w, "report", summary)
 	}); err != nil {
 		return err
 	}
-	return b.put(ctx, "index.md", func(w io.Writer) error { return b.index(w, tables) })
+	return b.file(ctx, "index.md", func(w io.Writer) error { return b.index(w, tables) })
 }

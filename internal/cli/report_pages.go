@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"poslens/internal/analysis"
 	"poslens/internal/figure"
@@ -31,27 +32,39 @@ func together(tables []loaded) [][]loaded {
 	return groups
 }
 
-// absolute writes the pages of one absolute table: its heat map and its decay.
+// absolute writes the pages of one absolute table: its heat map and its decay,
+// which are computed and drawn side by side.
 func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	o := &b.how.figures
-	m, err := analysis.Similarity(ctx, t, analysis.SimilarityOptions{})
-	if err != nil {
+	var m *analysis.Matrix
+	var similar, decays *sheet
+	var merr error
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if m, merr = similarity(ctx, t, analysis.SimilarityOptions{}, []string{o.format}); merr == nil {
+			similar, merr = draw(similarityProduct(ctx, m, o), o)
+		}
+	})
+	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{NoSummary: b.how.only == "figures"})
+	curve := []*analysis.DecayCurve{c}
+	if err == nil {
+		decays, err = draw(decayProduct(curve, o), o)
+	}
+	wait.Wait()
+	if err := cmp.Or(merr, err); err != nil {
 		return err
 	}
+	b.app.detail("%s: %s", m.Label, m.Path)
 	b.app.warn(t.Label, m.Warnings)
 	pg := page{Title: "Similarity: " + t.Label, Caption: similarityCaption(m), Result: []any{m.Head()}}
-	if err := b.add(ctx, t.Label+"-similarity", pg, similarityProduct(m, o)); err != nil {
+	if err := b.put(ctx, t.Label+"-similarity", pg, similar); err != nil {
 		return err
 	}
-	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{})
-	if err != nil {
-		return err
-	}
+	b.app.detail("%s: %s", c.Label, c.Path)
 	b.app.note(c.Label, c.Notes)
 	b.curves = append(b.curves, c)
-	one := []*analysis.DecayCurve{c}
-	pg = page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(one)}
-	return b.add(ctx, t.Label+"-decay", pg, decayProduct(one, o))
+	pg = page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(curve)}
+	return b.put(ctx, t.Label+"-decay", pg, decays)
 }
 
 // allDecays lays the decays of several absolute tables over each other.
@@ -115,7 +128,11 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 }
 
 func similarityCaption(m *analysis.Matrix) []string {
-	n, _ := m.Scores.Dims()
+	n := len(m.Positions)
+	if m.Scores == nil {
+		return []string{fmt.Sprintf("Cosine similarity of every two of %d positions, a pixel for the mean of several. Mean over pairs of different positions %s. The matrix is left out: poslens similarity SOURCE -o FILE.npy writes it.",
+			n, figureText(m.MeanOffdiagonal))}
+	}
 	return []string{fmt.Sprintf("Cosine similarity of every two of %d positions. Mean over pairs of different positions %s, smallest %s, largest %s.",
 		n, figureText(m.MeanOffdiagonal), figureText(m.Min), figureText(m.Max))}
 }

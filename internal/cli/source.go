@@ -216,9 +216,7 @@ func (a *app) remark(op operand, t posemb.Table) {
 
 // tellFile tells a file's warnings, and under --verbose what it is.
 func (a *app) tellFile(op operand, f *checkpoint.File) {
-	if a.verbose {
-		a.tell("%s: %s, %d tensors", inline(op.raw), f.Format, len(f.Tensors()))
-	}
+	a.detail("%s: %s, %d tensors", inline(op.raw), f.Format, len(f.Tensors()))
 	for _, w := range f.Warnings() {
 		a.tell("%s: warning: %s", inline(op.raw), w.Msg)
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"poslens/internal/analysis"
+	"poslens/internal/checkpoint"
 	"poslens/internal/figure"
 	"poslens/internal/posemb"
 	"poslens/internal/report"
@@ -136,7 +137,7 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 			return &report.Matrix{Corner: f.corner, Rows: f.rows, Cols: f.cols, At: f.values.At}
 		},
 		results: func() []any { return []any{tableJSON(l.table, f.values)} },
-		array:   func() *tensor.Tensor { return dense("") },
+		npy:     func(w io.Writer) error { return checkpoint.WriteNPY(w, []int{n, d}, f.values.RawMatrix().Data) },
 		named:   func() ([]*tensor.Tensor, map[string]string) { return []*tensor.Tensor{dense(name)}, f.meta },
 		chart:   chart,
 	}
