@@ -67,9 +67,9 @@ func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) 
 	m.Path = fmt.Sprintf("the products of every two of %d positions", r.N)
 	m.Scores = &Scores{N: r.N}
 	if opt.Single {
-		m.Scores.Single = make([]float32, r.N*r.N)
+		m.Scores.Single = gram.Make[float32](r.N * r.N)
 	} else {
-		m.Scores.Double = make([]float64, r.N*r.N)
+		m.Scores.Double = gram.Make[float64](r.N * r.N)
 	}
 	return m, m.fill(ctx)
 }

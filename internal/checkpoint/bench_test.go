@@ -3,21 +3,19 @@ package checkpoint
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"testing"
-
-	"poslens/internal/tensor"
 )
 
 // BenchmarkSafetensors reads a table of 16M and one of 512 x 768 elements, with
-// the warning of odd values, out of a file in memory. MB/s are the file's.
+// the count of odd values, out of a file in memory.
 func BenchmarkSafetensors(b *testing.B) {
 	for _, shape := range [][]int{{16384, 1024}, {512, 768}} {
 		n := shape[0] * shape[1]
-		for _, stored := range []tensor.DType{tensor.F32, tensor.F16} {
-			size := n * stored.Size()
-			file := safetensorsOf(fmt.Sprintf(`{"t":{"dtype":"%v","shape":[%d,%d],"data_offsets":[0,%d]}}`, stored, shape[0], shape[1], size), size)
-			b.Run(fmt.Sprintf("%dx%d/%v", shape[0], shape[1], stored), func(b *testing.B) { benchTensor(b, file, "t", size) })
-		}
+		header := fmt.Sprintf(`{"t":{"dtype":"F32","shape":[%d,%d],"data_offsets":[0,%d]}}`, shape[0], shape[1], 4*n)
+		file := safetensorsOf(header, 4*n)
+		copy(file[len(file)-4*n:], numbered(n))
+		benchTensor(b, fmt.Sprintf("%dx%d", shape[0], shape[1]), file, "t", 4*n)
 	}
 }
 
@@ -29,24 +27,30 @@ func BenchmarkTorch(b *testing.B) {
 	file := torchOf(b, pkDict(
 		"dense", pkTensor(storage, 0, []int{rows, cols}, []int{cols, 1}),
 		"turned", pkTensor(storage, 0, []int{rows, cols}, []int{1, rows}),
-	), string(make([]byte, 4*rows*cols)))
+	), string(numbered(rows*cols)))
 	for _, name := range []string{"dense", "turned"} {
-		b.Run(name, func(b *testing.B) { benchTensor(b, file, name, 4*rows*cols) })
+		benchTensor(b, name, file, name, 4*rows*cols)
 	}
 }
 
-// benchTensor reads one tensor of a file over and over.
-func benchTensor(b *testing.B, file []byte, name string, size int) {
+// benchTensor reads one tensor of a file of size bytes over and over, on one core
+// and on all. MB/s are the file's.
+func benchTensor(b *testing.B, what string, file []byte, name string, size int) {
 	f, err := memory(file).open(b.Context(), defaults)
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.SetBytes(int64(size))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := f.Tensor(b.Context(), name); err != nil {
-			b.Fatal(err)
-		}
+	for _, procs := range []int{1, runtime.NumCPU()} {
+		b.Run(fmt.Sprintf("%s/cores=%d", what, procs), func(b *testing.B) {
+			processors(b, procs)
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := f.Tensor(b.Context(), name); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 const (
 	pieceBytes    = 1 << 20 // of the file, at most
 	pieceElements = 1 << 18 // at most
-	fewPieces     = 4       // that one core reads as soon as several
+	fewPieces     = 4       // up to which one reader is as fast as several
 	maxReaders    = 16      // at once: more take memory, and wait for each other
 )
 

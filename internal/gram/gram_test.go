@@ -335,19 +335,3 @@ func TestStops(t *testing.T) {
 		}
 	}
 }
-
-func TestUpperTile(t *testing.T) {
-	task := 0
-	for col := range 50 {
-		for row := range col + 1 {
-			if r, c := upperTile(task); r != row || c != col {
-				t.Fatalf("task %d is tile %d, %d, want %d, %d", task, r, c, row, col)
-			}
-			tile := Tile[float64]{I: row * Side, J: col * Side}
-			if tile.Index() != task {
-				t.Fatalf("tile %d, %d has the index %d, want %d", row, col, tile.Index(), task)
-			}
-			task++
-		}
-	}
-}

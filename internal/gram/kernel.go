@@ -9,7 +9,8 @@ import (
 
 // kernel multiplies packed vectors.
 type kernel[F Float] struct {
-	panel    int // rows Side by Side in its panels; a divisor of Side
+	panel    int // rows side by side in its panels
+	group    int // rows that it multiplies at a time: packed ones are filled up to a multiple, of which Side is one
 	multiply func(c []F, a, b []F, d int, s span)
 }
 
@@ -37,7 +38,7 @@ func portable[F Float]() kernel[F] {
 			g.Sgemm(blas.NoTrans, blas.Trans, s.m, s.n, d, 1, a, d, b, d, 0, c, Side)
 		}
 	}
-	return kernel[F]{1, multiply.(func(c, a, b []F, d int, s span))}
+	return kernel[F]{1, 1, multiply.(func(c, a, b []F, d int, s span))}
 }
 
 // best is the fastest kernel of this processor.

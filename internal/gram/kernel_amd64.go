@@ -17,31 +17,30 @@ func vector[F Float]() (k kernel[F], ok bool) {
 	var found any
 	switch any(F(0)).(type) {
 	case float64:
-		found = kernel[float64]{12, blocks(12, micro64)}
+		found = kernel[float64]{4, 12, blocks(4, micro64)}
 	case float32:
-		found = kernel[float32]{24, blocks(24, micro32)}
+		found = kernel[float32]{8, 24, blocks(8, micro32)}
 	}
 	return found.(kernel[F]), true
 }
 
-// depth is how many components of two panels are multiplied before the next two
-// panels': 24 KiB of each, about what a processor's first cache holds.
-const depth = 256
+// depth is how many components of some panels are multiplied before the next: one
+// panel of the rows and three of the columns, 24 KiB together, stay in a processor's
+// first cache of 32 KiB.
+const depth = 192
 
-// microRows are the rows of one micro routine's block of sums; its columns are a
-// panel.
-const microRows = 4
+// A micro routine's block of sums has 4 rows and 3 panels of columns.
+const microRows, microPanels = 4, 3
 
 // blocks multiplies tiles by a micro routine.
-func blocks[F Float](panel int, micro func(c, a, b *F, k, stride int)) func(c, a, b []F, d int, s span) {
+func blocks[F Float](panel int, micro func(c, a, b *F, k, stride, apart int, add bool)) func(c, a, b []F, d int, s span) {
 	return func(c, a, b []F, d int, s span) {
-		clear(c)
 		for k0 := 0; k0 < d; k0 += depth {
 			k := min(depth, d-k0)
-			for j := 0; j < s.n; j += panel {
+			for j := 0; j < s.n; j += microPanels * panel {
 				from := max(0, (j-s.high+1)/microRows*microRows) // the first rows whose band reaches column j
-				for i := from; i < s.m && i+s.low < j+panel; i += microRows {
-					micro(&c[i*Side+j], &a[(i-i%panel)*d+k0*panel+i%panel], &b[j*d+k0*panel], k, Side)
+				for i := from; i < s.m && i+s.low < j+microPanels*panel; i += microRows {
+					micro(&c[i*Side+j], &a[(i-i%panel)*d+k0*panel+i%panel], &b[j*d+k0*panel], k, Side, d*panel, k0 > 0)
 				}
 			}
 		}

@@ -4,15 +4,15 @@
 
 package gram
 
-// micro64 adds the products of k steps of two panels to a block of 4 x 12 sums.
+// micro64 puts the products of k steps of panels into a block of 4 x 12 sums, or adds them.
 //
 //go:noescape
-func micro64(c *float64, a *float64, b *float64, k int, stride int)
+func micro64(c *float64, a *float64, b *float64, k int, stride int, apart int, add bool)
 
-// micro32 adds the products of k steps of two panels to a block of 4 x 24 sums.
+// micro32 puts the products of k steps of panels into a block of 4 x 24 sums, or adds them.
 //
 //go:noescape
-func micro32(c *float32, a *float32, b *float32, k int, stride int)
+func micro32(c *float32, a *float32, b *float32, k int, stride int, apart int, add bool)
 
 // radix4 does a pass of radix 4 over blocks of 4*quarter elements, four transforms side by side.
 //

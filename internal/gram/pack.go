@@ -3,7 +3,7 @@ package gram
 import "context"
 
 // Packed are vectors in the order and the precision that they are multiplied in:
-// panels of a few rows side by side, the last one filled up with zero rows.
+// panels of a few rows side by side, the last ones filled up with zero rows.
 // Component k of the r-th row of a panel is its number k*panel + r.
 type Packed[F Float] struct {
 	kernel[F]
@@ -13,7 +13,7 @@ type Packed[F Float] struct {
 
 // newPanels makes room for n vectors.
 func newPanels[F Float](k kernel[F], n, d int) *Packed[F] {
-	return &Packed[F]{k, n, d, make([]F, roundUp(n, k.panel)*d)}
+	return &Packed[F]{k, n, d, Make[F](roundUp(n, k.group) * d)}
 }
 
 // Pack packs all vectors.
@@ -24,8 +24,12 @@ func Pack[F Float](ctx context.Context, v Vectors) (*Packed[F], error) {
 func pack[F Float](ctx context.Context, k kernel[F], v Vectors) (*Packed[F], error) {
 	v.check()
 	p := newPanels(k, v.N, v.D)
-	return p, Parallel(ctx, roundUp(v.N, p.panel)/p.panel, func() func(int) {
-		return func(task int) { p.fillPanel(v, 0, task*p.panel) }
+	return p, Parallel(ctx, blocksOf(v.N), func() func(int) {
+		return func(task int) {
+			for first := task * Side; first < min((task+1)*Side, roundUp(v.N, k.group)); first += k.panel {
+				p.fillPanel(v, 0, first)
+			}
+		}
 	})
 }
 
@@ -40,10 +44,10 @@ func (p *Packed[F]) rows(from int) []F { return p.data[from*p.d:] }
 const packSteps = 128
 
 // fill packs n rows of v from the row from on, and zero rows for what the last
-// panel lacks.
+// panels lack.
 func (p *Packed[F]) fill(v Vectors, from, n int) {
 	p.n = n
-	for first := 0; first < n; first += p.panel {
+	for first := 0; first < roundUp(n, p.group); first += p.panel {
 		p.fillPanel(v, from, first)
 	}
 }

@@ -1,9 +1,6 @@
 package gram
 
-import (
-	"context"
-	"math"
-)
+import "context"
 
 // Side is the rows and the columns of a tile: two tiles' packed rows, cut at
 // depth, and the tile itself stay in a processor's second cache.
@@ -14,6 +11,7 @@ type Tile[F Float] struct {
 	I, J       int // of the first row's vector and the first column's
 	Rows, Cols int // at most Side
 	dots       []F // Side numbers a row
+	turned     []F // its transpose, once Store has needed one
 }
 
 func newTile[F Float]() *Tile[F] { return &Tile[F]{dots: make([]F, Side*Side)} }
@@ -31,35 +29,53 @@ func (p *Packed[F]) tile(t *Tile[F], a, b []F, s span) {
 	p.multiply(t.dots, a, b, p.d, s)
 }
 
-// at fills t with the products of the vectors from t.I and t.J on.
+// at fills t with the products of the vectors from t.I and t.J on, on the diagonal
+// only those i <= j.
 func (p *Packed[F]) at(t *Tile[F]) {
-	p.tile(t, p.rows(t.I), p.rows(t.J), whole(min(Side, p.n-t.I), min(Side, p.n-t.J)))
+	s := whole(min(Side, p.n-t.I), min(Side, p.n-t.J))
+	if t.I == t.J {
+		s.low = 0
+	}
+	p.tile(t, p.rows(t.I), p.rows(t.J), s)
 }
 
 // blocksOf is how many tiles' sides n vectors fill.
 func blocksOf(n int) int { return (n + Side - 1) / Side }
 
 // Upper takes the products of every two vectors i <= j, tile by tile: those on
-// and above the diagonal, each once, in no particular order. The tiles on the
-// diagonal are whole. Each worker makes its own visit, and the tile is its own
-// until visit returns. It takes O(n^2 d) time and holds a packed copy of the
-// vectors.
+// and above the diagonal, each once, in no particular order. What a tile on the
+// diagonal holds below it is meaningless. Each worker makes its own visit, and the
+// tile is its own until visit returns. It takes O(n^2 d) time and holds a packed copy
+// of the vectors.
 func Upper[F Float](ctx context.Context, v Vectors, worker func() (visit func(*Tile[F]))) error {
 	return upper(ctx, best[F](), v, worker)
 }
+
+// stripe is how many columns of tiles are done together, row after row, so that
+// their packed vectors are still in the processor's last cache when the next row
+// needs them.
+const stripe = 4
 
 func upper[F Float](ctx context.Context, k kernel[F], v Vectors, worker func() func(*Tile[F])) error {
 	p, err := pack(ctx, k, v)
 	if err != nil {
 		return err
 	}
-	return Parallel(ctx, UpperTiles(v.N), func() func(int) {
+	var tasks []Tile[F] // the first tile of each row of each stripe
+	for j := 0; j < v.N; j += stripe * Side {
+		for i := 0; i < min(j+stripe*Side, v.N); i += Side {
+			tasks = append(tasks, Tile[F]{I: i, J: max(i, j)})
+		}
+	}
+	return Parallel(ctx, len(tasks), func() func(int) {
 		t, visit := newTile[F](), worker()
 		return func(task int) {
-			i, j := upperTile(task)
-			t.I, t.J = i*Side, j*Side
-			p.at(t)
-			visit(t)
+			t.I = tasks[task].I
+			end := (tasks[task].J/(stripe*Side) + 1) * stripe * Side
+			for t.J = tasks[task].J; t.J < min(end, v.N); t.J += Side {
+				p.at(t)
+				visit(t)
+			}
 		}
 	})
 }
@@ -67,20 +83,8 @@ func upper[F Float](ctx context.Context, k kernel[F], v Vectors, worker func() f
 // UpperTiles is how many tiles Upper visits for n vectors.
 func UpperTiles(n int) int { return blocksOf(n) * (blocksOf(n) + 1) / 2 }
 
-// Index numbers the tiles of Upper from 0.
+// Index numbers the tiles of Upper from 0, column after column.
 func (t *Tile[F]) Index() int {
 	i, j := t.I/Side, t.J/Side
 	return j*(j+1)/2 + i
-}
-
-// upperTile is the inverse of Index, in tiles.
-func upperTile(task int) (i, j int) {
-	j = int((math.Sqrt(float64(8*task+1)) - 1) / 2)
-	for j*(j+1)/2 > task {
-		j--
-	}
-	for (j+1)*(j+2)/2 <= task {
-		j++
-	}
-	return task - j*(j+1)/2, j
 }

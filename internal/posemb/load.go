@@ -134,16 +134,12 @@ func notRows(t tensor.Info) *Error {
 func (r *reading) oddValues(n, d int, data []float64) {
 	const most = 3
 	bad := 0
-	for i := range n {
-		odd := 0
-		for _, v := range data[i*d : (i+1)*d] {
-			if v-v != 0 {
-				odd++
-			}
-		}
+	for i, left := 0, tensor.NonFinite(data); i < n && left > 0; i++ {
+		odd := tensor.NonFinite(data[i*d : (i+1)*d])
 		if odd == 0 {
 			continue
 		}
+		left -= odd
 		if bad++; bad <= most {
 			r.note("row %d: %d of %d values are not finite", i, odd, d)
 		}

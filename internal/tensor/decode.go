@@ -123,10 +123,11 @@ func decodeLittle(dst []float64, src []byte, t DType) {
 		}
 	case Bool:
 		for i := range dst {
-			dst[i] = 0
+			v := 0.0
 			if src[i] != 0 {
-				dst[i] = 1
+				v = 1
 			}
+			dst[i] = v
 		}
 	}
 }

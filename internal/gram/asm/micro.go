@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -36,25 +37,27 @@ const (
 
 // micro emits the routine
 //
-//	func micro64(c, a, b *float64, k, stride int)
+//	func micro64(c, a, b *float64, k, stride, apart int, add bool)
 //
-// which adds to the 4 x 12 (float32: 4 x 24) block at c, whose rows are stride
-// numbers apart, the products of k steps:
+// which puts into the 4 x 12 (float32: 4 x 24) block at c, whose rows are stride
+// numbers apart, the products of k steps, or adds them:
 //
-//	c[q*stride+j] += sum over s < k of a[s*panel+q] * b[s*panel+j]
+//	c[q*stride + p*panel + r] = sum over s < k of a[s*panel + q] * b[p*apart + s*panel + r]
 //
-// A panel holds 12 (24) rows side by side, so that the same packed rows serve as
-// a and as b.
+// A panel is a vector of 4 (8) rows side by side, so that the same packed rows serve
+// as a and as b, where three panels are apart numbers from each other.
 func micro(e element) {
-	panel := microVectors * vectorBytes // bytes of a step
-	TEXT(fmt.Sprintf("micro%d", 8*e.size), NOSPLIT, fmt.Sprintf("func(c, a, b *%s, k, stride int)", e.name))
-	Doc(fmt.Sprintf("micro%d adds the products of k steps of two panels to a block of %d x %d sums.", 8*e.size, microRows, panel/e.size))
+	panel := vectorBytes / e.size
+	TEXT(fmt.Sprintf("micro%d", 8*e.size), NOSPLIT, fmt.Sprintf("func(c, a, b *%s, k, stride, apart int, add bool)", e.name))
+	Doc(fmt.Sprintf("micro%d puts the products of k steps of panels into a block of %d x %d sums, or adds them.", 8*e.size, microRows, microVectors*panel))
 	Pragma("noescape")
 	c := Load(Param("c"), GP64())
 	a := Load(Param("a"), GP64())
 	b := Load(Param("b"), GP64())
 	k := Load(Param("k"), GP64())
 	stride := Load(Param("stride"), GP64())
+	apart := Load(Param("apart"), GP64())
+	SHLQ(Imm(uint64(bits.TrailingZeros(uint(e.size)))), apart)
 
 	var sums [microRows][microVectors]VecVirtual
 	for q := range sums {
@@ -67,11 +70,15 @@ func micro(e element) {
 		var bs [microVectors]VecVirtual
 		for j := range bs {
 			bs[j] = YMM()
-			e.load(Mem{Base: b, Disp: s*panel + j*vectorBytes}, bs[j])
+			from := Mem{Base: b, Disp: s * vectorBytes}
+			if j > 0 {
+				from.Index, from.Scale = apart, uint8(j)
+			}
+			e.load(from, bs[j])
 		}
 		for q := range sums {
 			x := YMM()
-			e.broadcast(Mem{Base: a, Disp: s*panel + q*e.size}, x)
+			e.broadcast(Mem{Base: a, Disp: s*vectorBytes + q*e.size}, x)
 			for j := range bs {
 				e.fma(x, bs[j], sums[q][j])
 			}
@@ -85,24 +92,32 @@ func micro(e element) {
 		for s := range unroll {
 			step(s)
 		}
-		ADDQ(U32(unroll*panel), a)
-		ADDQ(U32(unroll*panel), b)
+		ADDQ(U32(unroll*vectorBytes), a)
+		ADDQ(U32(unroll*vectorBytes), b)
 	})
 	loop("rest", rest, func() {
 		step(0)
-		ADDQ(U32(panel), a)
-		ADDQ(U32(panel), b)
+		ADDQ(U32(vectorBytes), a)
+		ADDQ(U32(vectorBytes), b)
 	})
-	for q := range sums {
-		for j, sum := range sums[q] {
-			at := Mem{Base: c, Disp: j * vectorBytes}
-			e.add(at, sum, sum)
-			e.load(sum, at)
-		}
-		if q+1 < microRows {
-			LEAQ(Mem{Base: c, Index: stride, Scale: uint8(e.size)}, c)
+	each := func(do func(at Mem, sum VecVirtual)) {
+		row := GP64()
+		MOVQ(c, row)
+		for q := range sums {
+			for j, sum := range sums[q] {
+				do(Mem{Base: row, Disp: j * vectorBytes}, sum)
+			}
+			if q+1 < microRows {
+				LEAQ(Mem{Base: row, Index: stride, Scale: uint8(e.size)}, row)
+			}
 		}
 	}
+	add := Load(Param("add"), GP8())
+	TESTB(add, add)
+	JZ(LabelRef("put"))
+	each(func(at Mem, sum VecVirtual) { e.add(at, sum, sum) })
+	Label("put")
+	each(func(at Mem, sum VecVirtual) { e.load(sum, at) })
 	VZEROUPPER()
 	RET()
 }
