@@ -127,7 +127,7 @@ func (c *DecayCurve) finish() {
 // It takes O(n d K) time for K distances, or O(n d log n) for the means alone of
 // many, and O(n d log n) more for the summary, which looks at all distances. It keeps
 // no n x n matrix: the scores of up to 192 distances at a time and, where there are
-// more, a packed copy of the table.
+// more, a packed copy of the table; for the summary what gram.Lags holds.
 func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCurve, error) {
 	r, err := newRows(ctx, a, opt.SimilarityOptions)
 	if err != nil {

@@ -95,6 +95,9 @@ func (c *DecayCurve) warnOptions(opt DecayOptions, reach string) {
 	if opt.Eps != 0 {
 		ignored = append(ignored, "eps")
 	}
+	if opt.Single {
+		ignored = append(ignored, "single precision")
+	}
 	if len(ignored) > 0 {
 		c.Warnings = append(c.Warnings, strings.Join(ignored, ", ")+": scores are taken as they stand, ignored")
 	}

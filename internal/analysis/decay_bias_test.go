@@ -33,12 +33,12 @@ func TestDecayBias(t *testing.T) {
 	says(t, []string{c.Reasons["half_life_to_zero"]}, "only a cosine")
 
 	b.Scores.Set(0, 1, math.Inf(-1))
-	c, err = DecayBias(context.Background(), b, DecayOptions{MaxDistance: new(2), SimilarityOptions: SimilarityOptions{Center: true}})
+	c, err = DecayBias(context.Background(), b, DecayOptions{MaxDistance: new(2), SimilarityOptions: SimilarityOptions{Center: true, Single: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	says(t, c.Warnings, "offset -2", "left out")
-	says(t, c.Warnings, "center", "ignored")
+	says(t, c.Warnings, "center, single precision", "ignored")
 	if len(c.At) != 3 || c.Pairs[2] != 3 {
 		t.Errorf("%v, %v", c.At, c.Pairs)
 	}

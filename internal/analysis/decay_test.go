@@ -98,6 +98,9 @@ func TestAutocorrelation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if opt.Eps == 0 && fast.mean[0] != 1 {
+				t.Errorf("%v: the mean at distance 0 is %v", size, fast.mean[0])
+			}
 			for k := range size[0] {
 				near(t, "mean", fast.mean[k], direct.Mean[k], 1e-10)
 			}
@@ -116,6 +119,9 @@ func TestDecayMeanOnly(t *testing.T) {
 		mean := decay(t, table, DecayOptions{MaxDistance: new(far), MeanOnly: true})
 		for k := range full.Mean {
 			near(t, "mean", mean.Mean[k], full.Mean[k], 1e-10)
+		}
+		if mean.Mean[0] != 1 {
+			t.Errorf("the mean at distance 0 is %v", mean.Mean[0])
 		}
 		if d := cmp.Diff(full.Pairs, mean.Pairs); d != "" || mean.Std != nil || mean.Q1 != nil || mean.Max != nil {
 			t.Errorf("mean only: %s %+v", d, mean)
@@ -140,11 +146,14 @@ func TestDecayLongBand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []int{0, 1, 1676, 1677, 1678, 2000, 2499} {
-		sum := 0.0
-		for i := range 2500 - k {
-			sum += clamp(floats.Dot(r.row(i), r.row(i+k)) / r.Norm[i] / r.Norm[i+k])
+		scores := make([]float64, 2500-k)
+		for i := range scores {
+			scores[i] = clamp(floats.Dot(r.row(i), r.row(i+k)) / r.Norm[i] / r.Norm[i+k])
 		}
-		near(t, "mean", c.Mean[k], sum/float64(2500-k), 1e-13)
+		want := spreadOf(scores)
+		near(t, "mean", c.Mean[k], want.mean, 1e-13)
+		near(t, "std", c.Std[k], want.std, 1e-7)
+		near(t, "median", c.Median[k], want.median, 1e-13)
 		if c.Pairs[k] != 2500-k {
 			t.Errorf("%d pairs at %d", c.Pairs[k], k)
 		}

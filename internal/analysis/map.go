@@ -14,7 +14,6 @@ import (
 // than there are pairs: Means gives those of any blocks of pairs. It takes O(n d)
 // time, in double precision. Of the figures it has the mean alone.
 func SimilarityMap(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*Matrix, error) {
-	opt.Single = false
 	r, err := newRows(ctx, a, opt)
 	if err != nil {
 		return nil, err
@@ -22,6 +21,9 @@ func SimilarityMap(ctx context.Context, a *posemb.Absolute, opt SimilarityOption
 	m := newMatrix(a, opt, r)
 	m.Path = fmt.Sprintf("means of blocks of %d positions, in linear time", r.N)
 	m.undefined("the scores were not looked at one by one", "min", "max")
+	if r.dot && math.IsInf(r.largest, 1) {
+		m.Warnings = append(m.Warnings, "the dot product of some row with itself overflows float64: what the picture's pixels have of such pairs is undefined")
+	}
 	if r.count < 2 {
 		m.undefined("no defined pair of two positions", "mean_offdiagonal")
 		return m, nil

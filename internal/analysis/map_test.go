@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -53,10 +54,55 @@ func TestMapIsTheMatrix(t *testing.T) {
 						}
 					}
 				}
-				near(rt, "mean of a block", got[a*(len(columns)-1)+b], sum/count, 1e-10*scale)
+				mean := got[a*(len(columns)-1)+b]
+				near(rt, "mean of a block", mean, sum/count, 1e-10*scale)
+				if !opt.Dot && math.Abs(mean) > 1 {
+					rt.Errorf("the mean of cosines is %v", mean)
+				}
+				itself := rows[a] == columns[b] && rows[a+1] == rows[a]+1 && columns[b+1] == columns[b]+1
+				if itself && opt.Eps == 0 && !opt.Dot && count == 1 && mean != 1 {
+					rt.Errorf("a row's cosine with itself is %v", mean)
+				}
 			}
 		}
 	})
+}
+
+// One row that is far larger than the others takes no digit from the mean product
+// of the rest.
+func TestMapOutlier(t *testing.T) {
+	table := gaussian(9, 3, 2)
+	for _, power := range []int{60, 400, 600} {
+		far := mat.DenseCopyOf(table)
+		shiftExponent(far.RawRowView(4), power)
+		opt := SimilarityOptions{Dot: true}
+		m, err := SimilarityMap(context.Background(), absolute(far), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := float64(similarity(t, far, opt).MeanOffdiagonal)
+		near(t, "mean off the diagonal", float64(m.MeanOffdiagonal)/want, 1, 1e-12)
+	}
+}
+
+// With eps a zero row is like nothing, however small eps is beside the table.
+func TestZeroRowSmallEps(t *testing.T) {
+	for _, opt := range []SimilarityOptions{{Eps: 5e-324}, {Eps: 1e-310}, {Eps: 1e-100, Center: true}} {
+		table := mat.NewDense(4, 2, []float64{0, 0, 1e300, 0, 0, 1e300, -1e300, -1e300})
+		s := similarity(t, table, opt)
+		m, err := SimilarityMap(context.Background(), absolute(table), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		means, err := m.Means(context.Background(), []int{0, 1, 4}, []int{0, 1, 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Undefined() || s.Scores.At(0, 0) != 0 || s.Scores.At(0, 2) != 0 || means[0] != 0 || means[1] != 0 || means[2] != 0 {
+			t.Errorf("%+v: scores %v, means %v, warnings %q", opt, s.Scores.Row(0), means, s.Warnings)
+		}
+		near(t, "mean off the diagonal", float64(m.MeanOffdiagonal), float64(s.MeanOffdiagonal), 1e-15)
+	}
 }
 
 // Single precision gives the figures of double to 1e-5, on every path.
@@ -91,6 +137,23 @@ func TestSinglePrecision(t *testing.T) {
 	for i := range 700 {
 		table.Set(i, 0, 1e25)
 	}
+	for i := range 700 {
+		table.Set(i, 1, 0)
+	}
+	table.Set(0, 0, 1e39) // beyond float32, and so its product with an undefined row's zeros
 	dot := similarity(t, table, SimilarityOptions{Dot: true, Single: true})
 	says(t, dot.Warnings, "of 244650 pairs overflow float32: left out")
+	says(t, decay(t, table, DecayOptions{All: true, SimilarityOptions: SimilarityOptions{Dot: true, Single: true}}).Warnings, "of 244650 pairs overflow float32: left out")
+}
+
+// A mean that overflows is undefined in the map too.
+func TestMapOverflow(t *testing.T) {
+	m, err := SimilarityMap(context.Background(), absolute(constant(3, 2, 1e200)), SimilarityOptions{Dot: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	means, err := m.Means(context.Background(), []int{0, 3}, []int{0, 3})
+	if err != nil || !math.IsNaN(means[0]) || m.MeanOffdiagonal.Defined() || m.Reasons["mean_offdiagonal"] != overflow {
+		t.Errorf("%v, %v, %v, %v", means, err, m.MeanOffdiagonal, m.Reasons)
+	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"poslens/internal/gram"
 	"poslens/internal/posemb"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // SimilarityOptions choose how two positions are compared. The zero value is the
@@ -15,7 +17,7 @@ type SimilarityOptions struct {
 	Dot    bool    // the plain dot product instead of the cosine
 	Center bool    // subtract the mean vector of the table first
 	Eps    float64 // added to each norm; 0 is exact, and a zero row is then undefined
-	Single bool    // take the products in float32, to about 1e-6, and keep them so: half the time and memory
+	Single bool    // take the products in float32, good to 1e-5 of the vectors' lengths, and keep them so: half the time and memory
 }
 
 // The measures of similarity, as results name them.
@@ -36,13 +38,14 @@ func (o SimilarityOptions) measure() string {
 // rows are a table's vectors made ready, so that the similarity of two positions
 // is the product of their vectors. A norm of 0 marks an undefined one.
 type rows struct {
-	gram.Vectors      // of the table itself, or of a copy where that had to change
-	own          bool // they are a copy
-	count        int  // defined rows
-	dot          bool // plain dot products; else cosines, in [-1, 1]
-	exact        bool // a row's similarity to itself is exactly 1
-	single       bool // products are taken in float32
-	left         int  // pairs whose product overflowed and was left out
+	gram.Vectors         // of the table itself, or of a copy where that had to change
+	own          bool    // they are a copy
+	count        int     // defined rows
+	dot          bool    // plain dot products; else cosines, in [-1, 1]
+	exact        bool    // a row's similarity to itself is exactly 1
+	single       bool    // products are taken in float32
+	left         int     // pairs whose product overflowed and was left out
+	largest      float64 // product of a row with itself, or an infinity; of dot products and in single precision alone
 	warnings     []string
 }
 
@@ -62,6 +65,21 @@ func (r *rows) copy() {
 		copy(data[i*r.D:], r.row(i))
 	}
 	r.Data, r.Stride, r.own = data, r.D, true
+}
+
+// leastSingle is the product of a row with itself below which too many of its terms
+// are beneath the smallest float32.
+const leastSingle = 0x1p-80
+
+// largestProduct is the largest of a row with itself.
+func (r *rows) largestProduct() float64 {
+	largest := 0.0
+	for i := range r.N {
+		if r.defined(i) {
+			largest = max(largest, floats.Dot(r.row(i), r.row(i))/r.Norm[i]/r.Norm[i])
+		}
+	}
+	return largest
 }
 
 // clamp takes away what rounding adds beyond -1 and 1.
@@ -129,6 +147,12 @@ func newRows(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*r
 		r.warn(name(odd.zeros), "equals the mean vector, so its cosine is undefined", "equal the mean vector, so their cosines are undefined", len(odd.zeros))
 	} else {
 		r.warn(name(odd.zeros), "is zero, so its cosine is undefined", "are zero, so their cosines are undefined", len(odd.zeros))
+	}
+	if opt.Dot || opt.Single {
+		r.largest = r.largestProduct()
+	}
+	if r.single && r.largest < leastSingle {
+		r.warnings = append(r.warnings, fmt.Sprintf("the largest product is %.2g, of which float32 keeps few digits or none: take them in double precision", r.largest))
 	}
 	if opt.Dot && opt.Eps != 0 {
 		r.warnings = append(r.warnings, "eps is added to norms, and a dot product has none: ignored")

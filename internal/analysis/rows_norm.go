@@ -19,7 +19,8 @@ const leastSquares, mostSquares = 0x1p-900, 0x1p1000
 // measuredAtOnce is how many rows a worker takes at a time.
 const measuredAtOnce = 64
 
-// measure sets the norm of every row: its own plus eps, or 1 for dot products.
+// measure sets the norm of every row: its own plus eps, or 1 for dot products and
+// for zero rows that eps defines, whose products are 0 by any norm.
 func (r *rows) measure(ctx context.Context, eps float64) (odd oddRows, err error) {
 	strange := make([]bool, r.N) // not known from the sum of squares alone
 	err = gram.Parallel(ctx, (r.N+measuredAtOnce-1)/measuredAtOnce, func() func(int) {
@@ -51,10 +52,10 @@ func (r *rows) measure(ctx context.Context, eps float64) (odd oddRows, err error
 			odd.infs = append(odd.infs, i)
 		case r.dot:
 			r.Norm[i] = 1
-		case m == 0 && eps > 0:
-			r.Norm[i] = eps
-		case m == 0:
+		case m == 0 && r.exact:
 			odd.zeros = append(odd.zeros, i)
+		case m == 0:
+			r.Norm[i] = 1
 		default:
 			// A power of two rounds nothing, and gives the row a norm.
 			_, e := math.Frexp(m)

@@ -43,10 +43,10 @@ const maxScores = 8 << 30
 //	S[i,j] = p_i . p_j / ((|p_i| + eps) (|p_j| + eps))
 //
 // or p_i . p_j itself, in O(n^2 d) time; the matrix and a copy of the table are held,
-// and a matrix of more than 8 GiB is an error. The exact cosine (eps 0) has a diagonal of exactly 1, and a
-// zero row is undefined; with eps it is 0. Rows that hold NaN or an infinity are
-// undefined, and a warning names them. Without a defined row the error wraps
-// ErrNothing.
+// and a matrix of more than 8 GiB is an error. The exact cosine (eps 0) has a
+// diagonal of exactly 1, and a zero row is undefined; with eps it is 0. Rows that
+// hold NaN or an infinity are undefined, and a warning names them. Without a defined
+// row the error wraps ErrNothing.
 func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) (*Matrix, error) {
 	if a.Table != nil {
 		n, _ := a.Table.Dims()
@@ -55,8 +55,9 @@ func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) 
 			number = 4
 		}
 		if n > maxScores/number/max(n, 1) {
+			const gib = 1 << 30
 			return nil, fmt.Errorf("%d positions: their matrix needs %d GiB of memory, more than the %d allowed; take a range or a stride of positions",
-				n, (n*n)>>30*number, maxScores>>30)
+				n, (n*n*number+gib-1)/gib, maxScores/gib)
 		}
 	}
 	r, err := newRows(ctx, a, opt)
@@ -127,6 +128,10 @@ type tileFigures struct {
 // fillMatrix computes the figures of all scores and, unless it is nil, fills scores.
 func fillMatrix[F gram.Float](ctx context.Context, m *Matrix, scores []F) error {
 	r := m.rows
+	unit := 1.0 // of the sums, so that they do not overflow where the products don't
+	if r.largest > mostSquares/2 {
+		unit = 0x1p-120
+	}
 	parts := make([]tileFigures, gram.UpperTiles(r.N)) // added up in their order, whoever computed them
 	err := gram.Upper(ctx, r.Vectors, func() func(*gram.Tile[F]) {
 		return func(t *gram.Tile[F]) {
@@ -134,7 +139,7 @@ func fillMatrix[F gram.Float](ctx context.Context, m *Matrix, scores []F) error 
 			if scores != nil {
 				t.Store(scores, r.N)
 			}
-			parts[t.Index()] = figuresOfTile(t)
+			parts[t.Index()] = figuresOfTile(t, unit)
 			parts[t.Index()].overflows = overflows
 		}
 	})
@@ -148,14 +153,13 @@ func fillMatrix[F gram.Float](ctx context.Context, m *Matrix, scores []F) error 
 	}
 	r.left = all.overflows
 	m.Warnings = append(m.Warnings, r.overflowed()...)
-	if all.count == 0 {
+	switch {
+	case all.count > 0:
+		m.MeanOffdiagonal, m.Min, m.Max = Value(all.sum/float64(all.count)/unit), Value(all.min), Value(all.max)
+	case all.overflows > 0:
+		m.undefined("every product overflows", "mean_offdiagonal", "min", "max")
+	default:
 		m.undefined("no defined pair of two positions", "mean_offdiagonal", "min", "max")
-		return nil
-	}
-	m.MeanOffdiagonal, m.Min, m.Max = Value(all.sum/float64(all.count)), Value(all.min), Value(all.max)
-	if !m.MeanOffdiagonal.Defined() {
-		m.MeanOffdiagonal = Value(math.NaN())
-		m.undefined(overflow, "mean_offdiagonal")
 	}
 	return nil
 }
@@ -170,8 +174,9 @@ func (m *Matrix) undefined(reason string, figures ...string) {
 	}
 }
 
-// figuresOfTile takes those of a finished tile, without its overflows.
-func figuresOfTile[F gram.Float](t *gram.Tile[F]) tileFigures {
+// figuresOfTile takes those of a finished tile, without its overflows, the sum in
+// a unit.
+func figuresOfTile[F gram.Float](t *gram.Tile[F], unit float64) tileFigures {
 	p := tileFigures{min: math.Inf(1), max: math.Inf(-1)}
 	for i := range t.Rows {
 		row := t.Row(i)
@@ -180,7 +185,7 @@ func figuresOfTile[F gram.Float](t *gram.Tile[F]) tileFigures {
 			if s != s {
 				continue
 			}
-			p.sum += s
+			p.sum += s * unit
 			p.count++
 			if s < p.min {
 				p.min = s

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"testing"
@@ -230,7 +231,7 @@ func TestSimilarityExtremeRows(t *testing.T) {
 	table := gaussian(40, 7, 5)
 	want := similarity(t, table, SimilarityOptions{}).Scores
 	wild := mat.DenseCopyOf(table)
-	for i, power := range []int{1020, -1030, 600, -600} {
+	for i, power := range []int{1020, -1030, 600, -600, -535} {
 		row := wild.RawRowView(i)
 		for j := range row {
 			row[j] = math.Ldexp(row[j], power)
@@ -289,6 +290,10 @@ func TestSimilarityStops(t *testing.T) {
 	if _, err := Similarity(context.Background(), absolute(huge), SimilarityOptions{}); err == nil || errors.Is(err, ErrNothing) {
 		t.Errorf("40000 positions: %v", err)
 	}
+	_, err := Similarity(context.Background(), absolute(mat.NewDense(32769, 1, nil)), SimilarityOptions{})
+	says(t, []string{fmt.Sprint(err)}, "needs 9 GiB", "more than the 8 allowed")
+	_, err = Similarity(context.Background(), absolute(mat.NewDense(46341, 1, nil)), SimilarityOptions{Single: true})
+	says(t, []string{fmt.Sprint(err)}, "needs 9 GiB", "more than the 8 allowed")
 }
 
 func TestMatrixJSON(t *testing.T) {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -25,8 +26,8 @@ func meanOf(x []float64) float64 {
 	return math.Ldexp(first+stat.Mean(x, nil), exponent)
 }
 
-// spreadOf describes x, which is overwritten. The
-// standard deviation is the population's, in two passes about the smallest value.
+// spreadOf describes x, which is overwritten. The standard deviation is the
+// population's, in two passes about the smallest value.
 // All is computed in units of a power of two, which rounds nothing: no difference
 // and no square overflows, and equal values have a deviation of 0.
 func spreadOf(x []float64) spread {
@@ -40,7 +41,9 @@ func spreadOf(x []float64) spread {
 		below := int(q * float64(last))
 		ranks = append(ranks, below, min(below+1, last))
 	}
-	arrange(x, 0, append(ranks, last))
+	ranks = append(ranks, last)
+	slices.Sort(ranks) // those of three values or fewer do not rise by themselves
+	arrange(x, 0, ranks)
 	s := spread{min: x[0], max: x[last]}
 	_, exponent := math.Frexp(max(-s.min, s.max, s.min, -s.max))
 	shiftExponent(x, -exponent)

@@ -53,6 +53,8 @@ func TestSpreadExtremes(t *testing.T) {
 		t.Errorf("the largest range from %v to %v", s.min, s.max)
 	}
 	near(t, "mean of large ones", meanOf([]float64{1e308, 1.5e308, 1.7e308, -1.7e308})/1e308, 0.625, 1e-15)
+	s = spreadOf([]float64{-1.5e308, -1.7e308, 0})
+	near(t, "mean of negative ones", s.mean/1e308, -3.2/3, 1e-15)
 	if s = spreadOf(nil); !math.IsNaN(s.mean) || !math.IsNaN(s.std) || !math.IsNaN(meanOf(nil)) {
 		t.Errorf("an empty sample is described as %v", s)
 	}
@@ -87,6 +89,19 @@ func TestArrange(t *testing.T) {
 			t.Fatal("the values changed")
 		}
 	})
+}
+
+// The quantiles of many values, which are not sorted, are those of sorted ones.
+func TestSpreadOfMany(t *testing.T) {
+	for _, n := range []int{33, 34, 35, 36, 1000, 1001, 1002, 1003, 4999} {
+		x := slices.Clone(gaussian(n, 1, uint64(n)).RawMatrix().Data)
+		s := spreadOf(slices.Clone(x))
+		slices.Sort(x)
+		want := []float64{x[0], quantile(x, 0.25), quantile(x, 0.5), quantile(x, 0.75), x[n-1]}
+		if got := []float64{s.min, s.q1, s.median, s.q3, s.max}; !slices.Equal(got, want) {
+			t.Errorf("%d values: %v, want %v", n, got, want)
+		}
+	}
 }
 
 func BenchmarkSpread(b *testing.B) {

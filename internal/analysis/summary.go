@@ -31,10 +31,13 @@ func (c *DecayCurve) withoutSummary(reason string) {
 	}
 }
 
-// flat is how far from 1 the mean cosine of a table must be, and its dips deep,
-// to be told from rounding, which at the last distances of a long table is that of
-// autocorrelate.
+// flat is how far from 1 the mean cosine of a table must be, its dips deep, and a
+// mean above a level that it has not come down to, to be told from rounding, which at
+// the last distances of a long table is that of autocorrelate.
 const flat = 1e-9
+
+// flatSingle is the same where products are taken in float32.
+const flatSingle = 1e-5
 
 // summarise fills the summary from the mean cosine at every distance.
 func (c *DecayCurve) summarise(r *rows, mean []float64, stride int) {
@@ -43,6 +46,10 @@ func (c *DecayCurve) summarise(r *rows, mean []float64, stride int) {
 		return
 	}
 	s := &c.Summary
+	flat := flat
+	if r.single {
+		flat = flatSingle
+	}
 	offdiagonal := r.offdiagonal()
 	s.MeanCosineOffdiagonal = Value(offdiagonal)
 
@@ -81,26 +88,30 @@ func (c *DecayCurve) summarise(r *rows, mean []float64, stride int) {
 		c.Reasons[figure] = reason
 		return nil
 	}
-	s.FirstLE1OverE = first("first_k_le_1_over_e", func(k int) bool { return mean[k] <= 1/math.E }, never("1/e"))
-	s.FirstLE0 = first("first_k_le_0", func(k int) bool { return mean[k] <= 0 }, never("0"))
+	s.FirstLE1OverE = first("first_k_le_1_over_e", func(k int) bool { return mean[k] <= 1/math.E+flat }, never("1/e"))
+	s.FirstLE0 = first("first_k_le_0", func(k int) bool { return mean[k] <= flat }, never("0"))
 	s.FirstLocalMinimum = first("first_local_minimum", func(k int) bool {
 		return k > 0 && k+1 < len(mean) && mean[k] < mean[k-1]-flat && mean[k] < mean[k+1]-flat
 	}, "no mean is below both its neighbours")
 }
 
-// offdiagonal is the mean product of all pairs of two defined rows u:
+// offdiagonal is the mean product of all pairs of two defined rows u, from the
+// sums of the rows before each:
 //
-//	(|sum u|^2 - sum |u|^2) / (m (m - 1))
+//	2 / (m (m - 1)) sum over j of (sum over i < j of u_i) . u_j
+//
+// The square of the sum of all less their squares would lose the digits of the
+// products beside those of a large row.
 func (r *rows) offdiagonal() float64 {
-	sum, squares := make([]float64, r.D), 0.0
-	for i := range r.N {
-		if r.defined(i) {
-			floats.AddScaled(sum, 1/r.Norm[i], r.row(i))
-			squares += floats.Dot(r.row(i), r.row(i)) / r.Norm[i] / r.Norm[i]
+	before, products := make([]float64, r.D), 0.0
+	for j := range r.N {
+		if r.defined(j) {
+			products += floats.Dot(before, r.row(j)) / r.Norm[j]
+			floats.AddScaled(before, 1/r.Norm[j], r.row(j))
 		}
 	}
 	m := float64(r.count)
-	mean := (floats.Dot(sum, sum) - squares) / (m * (m - 1))
+	mean := products / (m * (m - 1) / 2)
 	if r.dot {
 		return mean
 	}

@@ -57,12 +57,29 @@ func (g *grid) lines(v *view) iter.Seq2[int, []int] {
 	}
 }
 
+// dense is how many cells an inch are drawn where the format has no pixels; more are
+// drawn as means.
+const dense = 400
+
+// shown is at least as many blocks as a map on the page shows, and no more than
+// memory is well spent on.
+func (p *page) shown() size {
+	const most = 4096
+	blocks := func(points float64) int {
+		if p.px > 0 {
+			return min(most, int(points/p.px)+1)
+		}
+		return min(most, int(points/72*dense)+1)
+	}
+	return size{blocks(p.w), blocks(p.h)}
+}
+
 // picture is the grid as an image to be scaled to r: whole blocks of pixels a
 // cell, so many that a viewer which smooths all the same blurs little; or
 // means, where there are more cells than anyone can see, or than a viewer should
 // have to hold. Its width is not among those taken, to which it is added.
 func (g *grid) picture(r rect, taken map[int]bool) image.Image {
-	const sharp, dense, most = 300, 400, 8192 // pixels an inch for blocks; cells an inch before means; pixels a side
+	const sharp, most = 300, 8192 // pixels an inch for blocks; pixels a side
 	side := func(n int, points float64) int {
 		if seen := max(1, min(most, int(points/72*dense))); n > seen {
 			return seen

@@ -15,11 +15,11 @@ type colours struct {
 }
 
 // scaleOf is the scale of heat maps that share one.
-func scaleOf(paletteName string, maps ...*Heatmap) *colours {
+func scaleOf(paletteName string, within size, maps ...*Heatmap) *colours {
 	k := &colours{least: math.Inf(1), most: math.Inf(-1)}
 	both := false
 	for _, h := range maps {
-		h.scan(k)
+		h.scan(k, within)
 		both = both || h.Diverging
 	}
 	if k.span = k.wide(); both {
@@ -29,12 +29,13 @@ func scaleOf(paletteName string, maps ...*Heatmap) *colours {
 	return k
 }
 
-// scannedBlocks is how many blocks a side the range of a heat map of Blocks is
-// taken from.
-const scannedBlocks = 512
+// size is a number of blocks across and down.
+type size struct{ across, down int }
 
-// scan takes the heat map's values into a scale that may be shared.
-func (h *Heatmap) scan(k *colours) {
+// scan takes the heat map's values into a scale that may be shared. Those of a map
+// of Blocks are the means of as many as are within, which is no fewer than the
+// picture will show: it then has no colour that its bar does not explain.
+func (h *Heatmap) scan(k *colours, within size) {
 	given := h.Min != 0 || h.Max != 0
 	if given {
 		k.add(h.Min)
@@ -46,8 +47,8 @@ func (h *Heatmap) scan(k *colours) {
 		k.unknown = k.unknown || h.Range.Undefined
 		return
 	case h.Blocks != nil:
-		rows, _ := edges(h.Rows, min(h.Rows, scannedBlocks))
-		cols, _ := edges(h.Cols, min(h.Cols, scannedBlocks))
+		rows, _ := edges(h.Rows, min(h.Rows, within.down))
+		cols, _ := edges(h.Cols, min(h.Cols, within.across))
 		k.take(h.blocks(rows, cols), given)
 		return
 	}

@@ -25,7 +25,7 @@ type Heatmap struct {
 	// rising: one more than the blocks, the first 0 and the last Rows or Cols where
 	// all is asked. NaN where no cell of a block is defined. A figure asks once, and
 	// before that for the range of the data where Range is nil, which is that of the
-	// means of at most 512 x 512 blocks.
+	// means of about as many blocks as the page has pixels.
 	Blocks func(rows, cols []int) []float64
 }
 
@@ -108,7 +108,7 @@ func (h *Heatmap) fit(p *page, width, height float64) (w, ht float64) {
 
 func (h *Heatmap) draw(p *page) {
 	pad := p.pad()
-	k := scaleOf(p.style.Palette, h)
+	k := scaleOf(p.style.Palette, p.shown(), h)
 	title := p.titleOf(h.Title)
 	head := 0.0
 	if title != "" {

@@ -144,7 +144,7 @@ func TestClampedIsShown(t *testing.T) {
 // The pictures within SVG and PDF have whole blocks of pixels a cell, and are
 // never larger than a viewer can hold.
 func TestPictureSize(t *testing.T) {
-	k := scaleOf("", sampleMap(1, 1))
+	k := scaleOf("", size{512, 512}, sampleMap(1, 1))
 	for _, c := range []struct {
 		cells        int
 		inches, want float64
@@ -165,7 +165,7 @@ func TestDivergingCentre(t *testing.T) {
 	if pal := palettes()["diverging"]; zero != pal[len(pal)/2] || zero.R != zero.G || zero.G != zero.B {
 		t.Errorf("0 is %v, want the grey in the middle of the palette, %v", zero, pal[len(pal)/2])
 	}
-	k := scaleOf("", h)
+	k := scaleOf("", size{512, 512}, h)
 	if k.lo != -4 || k.hi != 4 {
 		t.Errorf("scale %g to %g, want -4 to 4", k.lo, k.hi)
 	}

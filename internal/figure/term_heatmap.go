@@ -14,7 +14,7 @@ const ramp = " .:-=+*#%@"
 const noValue = '?'
 
 func (h *Heatmap) block(t Terminal) block {
-	k := scaleOf(t.Palette, h)
+	k := scaleOf(t.Palette, t.shown(), h)
 	var b block
 	if h.Title != "" {
 		b.add(h.Title, 0, t.Width)
@@ -190,3 +190,6 @@ func (k *colours) strip(t Terminal) block {
 	b.put(0, len(b[0]), hi, color.RGBA{})
 	return b
 }
+
+// shown is more blocks than a terminal shows.
+func (t Terminal) shown() size { return size{512, 512} }

@@ -6,7 +6,7 @@ func (g *Panels) block(t Terminal) block {
 	maps, lines := g.sorted()
 	var k *colours
 	if len(maps) > 0 {
-		k = scaleOf(t.Palette, maps...)
+		k = scaleOf(t.Palette, t.shown(), maps...)
 	}
 	var f frame
 	if len(lines) > 0 {

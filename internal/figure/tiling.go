@@ -29,7 +29,7 @@ func (g *Panels) draw(p *page) {
 	maps, lines := g.sorted()
 	s := &tiling{Panels: g, p: p, key: newLegend(p, lines)}
 	if len(maps) > 0 {
-		s.k = scaleOf(p.style.Palette, maps...)
+		s.k = scaleOf(p.style.Palette, p.shown(), maps...)
 	}
 	if len(lines) > 0 {
 		s.frame = frameOf(lines...)

@@ -77,7 +77,7 @@ func tolerance[F Float]() float64 {
 
 // sizes are about the edges of tiles, panels and blocks of components.
 var sizes = []int{0, 1, 2, 3, 4, 5, 11, 12, 13, 23, 24, 25, 47, 95, 96, 97, 191, 192, 200, 300}
-var widths = []int{0, 1, 2, 3, 4, 7, 64, 127, 128, 129, 159, 160, 161, 320, 333}
+var widths = []int{0, 1, 2, 3, 4, 7, 64, 127, 128, 129, 191, 192, 193, 320, 333, 384, 385}
 
 func TestUpperIsGonums(t *testing.T) {
 	both[float64](t, upperCase[float64])

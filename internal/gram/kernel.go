@@ -10,7 +10,7 @@ import (
 // kernel multiplies packed vectors.
 type kernel[F Float] struct {
 	panel    int // rows side by side in its panels
-	group    int // rows that it multiplies at a time: packed ones are filled up to a multiple, of which Side is one
+	group    int // rows that it multiplies at a time; packed ones are filled up to a multiple of it, as Side is
 	multiply func(c []F, a, b []F, d int, s span)
 }
 

@@ -17,7 +17,7 @@ func micro32(c *float32, a *float32, b *float32, k int, stride int, apart int, a
 // radix4 does a pass of radix 4 over blocks of 4*quarter elements, four transforms side by side.
 //
 //go:noescape
-func radix4(x *float64, blocks int, quarter int, turn *float64)
+func radix4(x *float64, blocks int, quarter int, twiddles *float64)
 
 // radix2 does the last pass of radix 2 over blocks of two elements, four transforms side by side.
 //

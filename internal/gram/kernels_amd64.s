@@ -362,13 +362,13 @@ put:
 	VZEROUPPER
 	RET
 
-// func radix4(x *float64, blocks int, quarter int, turn *float64)
+// func radix4(x *float64, blocks int, quarter int, twiddles *float64)
 // Requires: AVX, FMA3
 TEXT ·radix4(SB), NOSPLIT, $0-32
 	MOVQ  x+0(FP), AX
 	MOVQ  blocks+8(FP), CX
 	MOVQ  quarter+16(FP), DX
-	MOVQ  turn+24(FP), BX
+	MOVQ  twiddles+24(FP), BX
 	MOVQ  DX, SI
 	SHLQ  $0x06, SI
 	LEAQ  (SI)(SI*2), DI

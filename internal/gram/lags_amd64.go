@@ -21,22 +21,22 @@ const lanes = 4
 // in place. What comes out is in an order of its own, which is undone in the sum
 // alone.
 type vectorSpectrum struct {
-	x     []float64   // length elements of 4 real and 4 imaginary parts
-	power []float64   // length elements of 4 numbers
-	turns [][]float64 // of the pass over blocks of length, length/4, ...; see radix4
+	x        []float64   // length elements of 4 real and 4 imaginary parts
+	power    []float64   // length elements of 4 numbers
+	twiddles [][]float64 // of the pass over blocks of length, length/4, ...; see radix4
 }
 
 func newVectorSpectrum(length int) *vectorSpectrum {
 	s := &vectorSpectrum{x: make([]float64, 2*lanes*length), power: make([]float64, lanes*length)}
 	for m := length; m >= 4; m /= 4 {
-		turn := make([]float64, 0, 6*m/4)
+		twiddle := make([]float64, 0, 6*m/4)
 		for p := range m / 4 {
 			for j := 1; j <= 3; j++ {
 				sin, cos := math.Sincos(-2 * math.Pi * float64(j*p) / float64(m))
-				turn = append(turn, cos, sin)
+				twiddle = append(twiddle, cos, sin)
 			}
 		}
-		s.turns = append(s.turns, turn)
+		s.twiddles = append(s.twiddles, twiddle)
 	}
 	return s
 }
@@ -56,7 +56,7 @@ func (s *vectorSpectrum) add(v Vectors, from, to int) {
 		clear(at[len(row):])
 	}
 	clear(s.x[2*lanes*v.N:])
-	s.transform(s.x, s.turns)
+	s.transform(s.x, s.twiddles)
 	addPower(&s.power[0], &s.x[0], len(s.power)/lanes)
 }
 
@@ -64,20 +64,20 @@ func (s *vectorSpectrum) add(v Vectors, from, to int) {
 // before the next: as many as stay in a processor's second cache.
 const cached = 4096
 
-// transform does the passes of x that turns are for, and the last of radix 2
+// transform does the passes of x that twiddles are for, and the last of radix 2
 // where there is one.
-func (s *vectorSpectrum) transform(x []float64, turns [][]float64) {
+func (s *vectorSpectrum) transform(x []float64, twiddles [][]float64) {
 	m := len(x) / (2 * lanes)
 	if m > cached {
-		radix4(&x[0], 1, m/4, &turns[0][0])
+		radix4(&x[0], 1, m/4, &twiddles[0][0])
 		for j := range 4 {
-			s.transform(x[j*len(x)/4:(j+1)*len(x)/4], turns[1:])
+			s.transform(x[j*len(x)/4:(j+1)*len(x)/4], twiddles[1:])
 		}
 		return
 	}
 	blocks := 1
-	for _, turn := range turns {
-		radix4(&x[0], blocks, m/4, &turn[0])
+	for _, twiddle := range twiddles {
+		radix4(&x[0], blocks, m/4, &twiddle[0])
 		m /= 4
 		blocks *= 4
 	}

@@ -3,7 +3,7 @@ package gram
 import "context"
 
 // Store puts a tile of Upper into the n x n matrix dst, and its transpose on the
-// other Side of the diagonal. On the diagonal the products i <= j count for both.
+// other side of the diagonal. On the diagonal the products i <= j count for both.
 func (t *Tile[F]) Store(dst []F, n int) {
 	if t.I == t.J {
 		for i := range t.Rows {

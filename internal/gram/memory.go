@@ -1,5 +1,7 @@
 package gram
 
+import "unsafe"
+
 // hugeFrom is the bytes from which on memory is asked for in huge pages.
 const hugeFrom = 32 << 20
 
@@ -7,7 +9,7 @@ const hugeFrom = 32 << 20
 // where they are very many.
 func Make[F Float](n int) []F {
 	x := make([]F, n)
-	if n >= hugeFrom/8 {
+	if n*int(unsafe.Sizeof(F(0))) >= hugeFrom {
 		advise(x)
 	}
 	return x

@@ -61,18 +61,18 @@ func upper[F Float](ctx context.Context, k kernel[F], v Vectors, worker func() f
 	if err != nil {
 		return err
 	}
-	var tasks []Tile[F] // the first tile of each row of each stripe
+	var tasks []struct{ i, j int } // the corner of the first tile of each row of each stripe
 	for j := 0; j < v.N; j += stripe * Side {
 		for i := 0; i < min(j+stripe*Side, v.N); i += Side {
-			tasks = append(tasks, Tile[F]{I: i, J: max(i, j)})
+			tasks = append(tasks, struct{ i, j int }{i, max(i, j)})
 		}
 	}
 	return Parallel(ctx, len(tasks), func() func(int) {
 		t, visit := newTile[F](), worker()
 		return func(task int) {
-			t.I = tasks[task].I
-			end := (tasks[task].J/(stripe*Side) + 1) * stripe * Side
-			for t.J = tasks[task].J; t.J < min(end, v.N); t.J += Side {
+			t.I = tasks[task].i
+			end := (tasks[task].j/(stripe*Side) + 1) * stripe * Side
+			for t.J = tasks[task].j; t.J < min(end, v.N); t.J += Side {
 				p.at(t)
 				visit(t)
 			}

@@ -164,10 +164,10 @@ func (r *reading) absolute(n, d int, data []float64, reserved, suffix int, g Gri
 	}
 	if p := r.opt.Positions; p != nil {
 		if p.From < 0 || p.To <= p.From || p.From >= left {
-			return nil, r.fault(BadOption, "", "positions %d:%d of a table that has 0:%d", p.From, p.To, left)
+			return nil, r.fault(BadOption, "", "positions %v of a table that has 0:%d", p, left)
 		}
-		if from, to = p.From, min(p.To, left); to < p.To {
-			r.note("positions %d:%d end at %d, where the table does", p.From, p.To, left)
+		if from, to = p.From, min(p.To, left); to < p.To && p.To != End {
+			r.note("positions %v end at %d, where the table does", p, left)
 		}
 	}
 	rows := (to-from-1)/stride + 1

@@ -5,6 +5,8 @@ package posemb
 
 import (
 	"context"
+	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -170,6 +172,17 @@ type ReadOptions struct {
 
 // Range is half-open: From, From+1, ..., To-1.
 type Range struct{ From, To int }
+
+// End is a Range.To without a bound: what there is.
+const End = math.MaxInt
+
+// String is the range as A:B, or A: without an end.
+func (p Range) String() string {
+	if p.To == End {
+		return fmt.Sprintf("%d:", p.From)
+	}
+	return fmt.Sprintf("%d:%d", p.From, p.To)
+}
 
 // BucketRule is how T5 and its kin map offsets to buckets.
 type BucketRule struct {

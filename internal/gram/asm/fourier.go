@@ -56,19 +56,19 @@ func (p pair) times(at Mem) pair {
 // radix4 emits one pass of a Fourier transform by decimation in frequency over
 // blocks of 4*quarter elements that follow each other:
 //
-//	func radix4(x *float64, blocks, quarter int, turn *float64)
+//	func radix4(x *float64, blocks, quarter int, twiddles *float64)
 //
-// turn holds the complex numbers w^p, w^2p, w^3p for p < quarter, with
+// twiddles are the complex numbers w^p, w^2p, w^3p for p < quarter, with
 // w = exp(-2 pi i / (4 quarter)). Element p + j*quarter becomes the p-th of the
 // sequence whose transform is that of the block at the frequencies j, j+4, ...
 func radix4() {
-	TEXT("radix4", NOSPLIT, "func(x *float64, blocks, quarter int, turn *float64)")
+	TEXT("radix4", NOSPLIT, "func(x *float64, blocks, quarter int, twiddles *float64)")
 	Doc("radix4 does a pass of radix 4 over blocks of 4*quarter elements, four transforms side by side.")
 	Pragma("noescape")
 	x := Load(Param("x"), GP64())
 	blocks := Load(Param("blocks"), GP64())
 	quarter := Load(Param("quarter"), GP64())
-	turn := Load(Param("turn"), GP64())
+	twiddles := Load(Param("twiddles"), GP64())
 	step := GP64() // bytes of a quarter
 	MOVQ(quarter, step)
 	SHLQ(Imm(6), step)
@@ -76,7 +76,7 @@ func radix4() {
 	LEAQ(Mem{Base: step, Index: step, Scale: 2}, skip)
 	loop("blocks", blocks, func() {
 		w, p, third := GP64(), GP64(), GP64()
-		MOVQ(turn, w)
+		MOVQ(twiddles, w)
 		MOVQ(quarter, p)
 		LEAQ(Mem{Base: x, Index: step, Scale: 2}, third)
 		loop("quarter", p, func() {
