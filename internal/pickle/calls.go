@@ -54,7 +54,7 @@ func (m *machine) persText() error {
 	if err != nil {
 		return err
 	}
-	return m.build(&PersID{string(line)}, 0)
+	return m.refer(&PersID{string(line)})
 }
 
 // persID is BINPERSID.
@@ -63,7 +63,16 @@ func (m *machine) persID() error {
 	if err != nil {
 		return err
 	}
-	return m.build(&PersID{v}, 0)
+	return m.refer(&PersID{v})
+}
+
+// refer pushes a reference to something outside, and reports it.
+func (m *machine) refer(id *PersID) error {
+	if err := m.build(id, 0); err != nil {
+		return err
+	}
+	m.report.PersIDs = append(m.report.PersIDs, id)
+	return nil
 }
 
 // reduce is REDUCE and NEWOBJ: a callee and its arguments.
@@ -134,8 +143,21 @@ func (m *machine) call(callee Value, args *Tuple) error {
 		return m.build(&Object{Class: c.full, Args: args}, 0)
 	case *Object:
 		return m.build(&Object{Class: resultOf + strings.TrimPrefix(c.Class, resultOf), Args: args}, 0)
+	case *PersID:
+		return m.build(&Object{Class: c.class(), Args: args}, 0)
 	}
 	return m.fault(Corrupt, "a call of something that is no class or function")
+}
+
+// class names the class that a persistent id stands for, as torch.save once wrote
+// the classes of modules: ("module", class, source file, source).
+func (p *PersID) class() string {
+	if id, ok := p.Value.(*Tuple); ok && len(id.Items) > 1 {
+		if g, ok := id.Items[1].(*Global); ok {
+			return g.full
+		}
+	}
+	return "persistent id"
 }
 
 // resultOf begins the Class of what a call's result would have given.

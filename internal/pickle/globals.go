@@ -2,9 +2,10 @@ package pickle
 
 import "strings"
 
-// Report is what a caller may want to warn of.
+// Report is what a pickle mentions, wherever it stands.
 type Report struct {
 	Globals []*Global // every name that the pickle imports, in the order of the file
+	PersIDs []*PersID // every reference to something outside, in the order of the file
 	Len     int64     // bytes up to and with STOP
 }
 

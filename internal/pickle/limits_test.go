@@ -26,6 +26,7 @@ func TestAllocations(t *testing.T) {
 		{"lists", "", "]"},
 		{"memo entries", "N", "\x94"},
 		{"marks", "", "("},
+		{"persistent ids", "N", "Q"},
 		{"tuples", "N", "\x85"},
 		{"long globals over and over", "X\xf4\x01\x00\x00" + name + "q\x000", "h\x00h\x00\x930"},
 		{"calls", "ca\nb\nq\x000", "h\x00)R0"},

@@ -33,9 +33,11 @@ type Global struct {
 func (g *Global) String() string { return g.full }
 
 // Object is what a call, an instance or a class's __new__ would have made. It
-// was not made: Class says what was to be called and Args with what.
+// was not made: Class says what was to be called and Args with what. Class is
+// "module.name"; "result of module.name" where the callee came from another call;
+// "persistent id" where it stands outside of the pickle and names no class.
 type Object struct {
-	Class string // "module.name"; "result of module.name" where the callee came from another call
+	Class string
 	Args  *Tuple
 	State Value   // what BUILD would have set, usually a *Dict of attributes; nil if none
 	Items []Value // what APPEND added

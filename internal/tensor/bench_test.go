@@ -8,26 +8,28 @@ import (
 )
 
 // BenchmarkDecode decodes a piece that fits the caches, of every type and of the
-// floats in both orders, and 16M elements of F32 on one core and on all. MB/s are
-// those of the bytes read.
+// floats in both orders, and 16M elements of F32, Q8_0 and Q4_K on one core and on
+// all. MB/s are those of the bytes read.
 func BenchmarkDecode(b *testing.B) {
 	const piece = 1 << 16
-	for typ := F64; typ <= Bool; typ++ {
+	for typ := F64; typ <= IQ4_NL; typ++ {
 		b.Run(typ.String(), func(b *testing.B) { benchDecode(b, piece, typ, binary.LittleEndian) })
 		if typ.IsFloat() {
 			b.Run(fmt.Sprint(typ, "big"), func(b *testing.B) { benchDecode(b, piece, typ, binary.BigEndian) })
 		}
 	}
-	for _, procs := range []int{1, runtime.NumCPU()} {
-		b.Run(fmt.Sprintf("F32long/cores=%d", procs), func(b *testing.B) {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-			benchDecode(b, 1<<24, F32, binary.LittleEndian)
-		})
+	for _, typ := range []DType{F32, Q8_0, Q4_K} {
+		for _, procs := range []int{1, runtime.NumCPU()} {
+			b.Run(fmt.Sprintf("%vlong/cores=%d", typ, procs), func(b *testing.B) {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+				benchDecode(b, 1<<24, typ, binary.LittleEndian)
+			})
+		}
 	}
 }
 
 func benchDecode(b *testing.B, n int, typ DType, order binary.ByteOrder) {
-	dst, src := make([]float64, n), make([]byte, n*typ.Size())
+	dst, src := make([]float64, n), make([]byte, typ.Bytes(int64(n)))
 	for i := range src {
 		src[i] = byte(i * 7)
 	}

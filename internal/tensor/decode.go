@@ -9,21 +9,28 @@ import (
 
 // Decode widens the elements of src, of type t in the byte order given, into
 // dst, straight into place and on all cores when there are many. src must hold
-// len(dst) elements exactly. A nil order is little-endian.
+// len(dst) elements exactly, a whole number of blocks. A nil order is
+// little-endian.
 func Decode(dst []float64, src []byte, t DType, order binary.ByteOrder) error {
-	size := t.Size()
+	size, block := t.Size(), t.Block()
 	if size == 0 {
 		return fmt.Errorf("elements of type %v can't be read", t)
 	}
-	if len(src)%size != 0 || len(src)/size != len(dst) {
+	if len(src)%size != 0 || len(dst)%block != 0 || len(src)/size != len(dst)/block {
 		return fmt.Errorf("%d bytes for %d elements of %v", len(src), len(dst), t)
 	}
-	decode := decodeLittle
-	if size > 1 && order != nil && order.Uint16([]byte{0, 1}) == 1 {
-		decode = decodeBig
+	if order == nil {
+		order = binary.LittleEndian
 	}
-	share(len(dst), func(from, to int) {
-		decode(dst[from:to], src[from*size:to*size], t)
+	decode := func(dst []float64, src []byte) { decodeLittle(dst, src, t) }
+	switch {
+	case block > 1:
+		decode = func(dst []float64, src []byte) { decodeBlocks(dst, src, t, order) }
+	case size > 1 && order.Uint16([]byte{0, 1}) == 1:
+		decode = func(dst []float64, src []byte) { decodeBig(dst, src, t) }
+	}
+	share(len(dst), block, func(from, to int) {
+		decode(dst[from:to], src[from/block*size:to/block*size])
 	})
 	return nil
 }
@@ -88,6 +95,14 @@ func decodeLittle(dst []float64, src []byte, t DType) {
 	case BF16:
 		for i := range dst {
 			dst[i] = float64(math.Float32frombits(uint32(le.Uint16(src[2*i:2*i+2])) << 16))
+		}
+	case F8_E4M3:
+		for i := range dst {
+			dst[i] = float8E4M3(src[i])
+		}
+	case F8_E5M2:
+		for i := range dst {
+			dst[i] = float8E5M2(src[i])
 		}
 	case I64:
 		for i := range dst {

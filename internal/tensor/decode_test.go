@@ -67,6 +67,8 @@ func TestDecode(t *testing.T) {
 		{F16, []byte{0x80, 0}, math.Copysign(0, -1)},
 		{BF16, []byte{0x40, 0x49}, 3.140625},
 		{BF16, []byte{0x7f, 0x80}, math.Inf(1)},
+		{F8_E4M3, []byte{0xb8}, -1},
+		{F8_E5M2, []byte{0x3d}, 1.25},
 		{I64, []byte{0x80, 0, 0, 0, 0, 0, 0, 0}, -0x1p63},
 		{I64, []byte{0, 0x20, 0, 0, 0, 0, 0, 1}, 0x1p53}, // the nearest, ties to even
 		{I32, []byte{0xff, 0xff, 0xff, 0xfe}, -2},
@@ -102,13 +104,30 @@ func TestDecodeRefuses(t *testing.T) {
 	for _, c := range []struct {
 		t DType
 		n int
-	}{{F32, 7}, {F32, 4}, {F32, 12}, {F64, 8}, {Invalid, 0}, {Invalid, 2}, {DType(200), 2}} {
+	}{{F32, 7}, {F32, 4}, {F32, 12}, {F64, 8}, {Invalid, 0}, {Invalid, 2}, {DType(200), 2}, {Q8_0, 34}, {Q8_0, 2}, {Q4_K, 144}} {
 		if err := Decode(dst, make([]byte, c.n), c.t, binary.LittleEndian); err == nil {
 			t.Errorf("%d bytes for 2 elements of %v: no error", c.n, c.t)
 		}
 	}
 	if err := Decode(nil, nil, F32, nil); err != nil {
 		t.Errorf("nothing: %v", err)
+	}
+}
+
+// TestDecodeBlocksRefused: elements that are no whole number of blocks.
+func TestDecodeBlocksRefused(t *testing.T) {
+	for typ := Q4_0; typ <= IQ4_NL; typ++ {
+		size, block := typ.Size(), typ.Block()
+		for _, c := range []struct{ elements, bytes int }{
+			{block - 1, size}, {block + 1, size}, {block, size - 1}, {block, size + 1}, {block, 2 * size}, {2*block - 1, size}, {0, size}, {block, 0},
+		} {
+			if err := Decode(make([]float64, c.elements), make([]byte, c.bytes), typ, nil); err == nil {
+				t.Errorf("%d bytes for %d elements of %v: no error", c.bytes, c.elements, typ)
+			}
+		}
+		if err := Decode(nil, nil, typ, nil); err != nil {
+			t.Errorf("nothing: %v", err)
+		}
 	}
 }
 
@@ -156,12 +175,13 @@ func TestDecodeOrders(t *testing.T) {
 }
 
 func TestDTypes(t *testing.T) {
-	for typ := F64; typ <= Bool; typ++ {
-		if got, ok := ParseDType(typ.String()); !ok || got != typ {
+	for typ := F64; typ <= IQ4_NL; typ++ {
+		plain := typ <= Bool
+		if got, ok := ParseDType(typ.String()); ok != plain || plain && got != typ {
 			t.Errorf("%v is parsed as %v, %v", typ, got, ok)
 		}
-		if typ.Size() == 0 {
-			t.Errorf("%v has no size", typ)
+		if typ.Size() == 0 || (typ.Block() == 1) != plain || (typ.unpack() == nil) != plain {
+			t.Errorf("%v has %d bytes for %d elements", typ, typ.Size(), typ.Block())
 		}
 		kinds := 0
 		for _, is := range []bool{typ.IsFloat(), typ.IsInteger(), typ == Bool} {
@@ -173,9 +193,14 @@ func TestDTypes(t *testing.T) {
 			t.Errorf("%v is of %d kinds", typ, kinds)
 		}
 	}
-	for _, name := range []string{"", "invalid", "f32", "F8_E4M3"} {
+	for _, name := range []string{"", "invalid", "f32", "F8_E8M0", "Q8_0"} {
 		if got, ok := ParseDType(name); ok || got != Invalid {
 			t.Errorf("%q is parsed as %v", name, got)
+		}
+	}
+	for typ, want := range map[DType]int64{F32: 4 * 768, F8_E5M2: 768, Q8_0: 34 * 24, Q4_K: 144 * 3, Invalid: 0, DType(200): 0} {
+		if got := typ.Bytes(768); got != want {
+			t.Errorf("768 elements of %v are %d bytes, want %d", typ, got, want)
 		}
 	}
 	if s := fmt.Sprint(F32, BF16, Bool, Invalid, DType(99)); s != "F32 BF16 BOOL invalid invalid" {

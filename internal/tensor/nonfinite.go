@@ -6,7 +6,7 @@ import "sync/atomic"
 // are many.
 func NonFinite(data []float64) int {
 	var sum atomic.Int64
-	share(len(data), func(from, to int) {
+	share(len(data), 1, func(from, to int) {
 		sum.Add(int64(nonFinite(data[from:to])))
 	})
 	return int(sum.Load())
