@@ -4,36 +4,54 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 )
 
-// The names that a folder's model may have, best first. They are tried one by
-// one, and the folder is never listed, so that a model hub can serve it.
-var (
-	folderFiles = []string{
-		"model.safetensors", "pytorch_model.bin", "model.pt", "model.pth", "model.ckpt", "model.npz",
-		"diffusion_pytorch_model.safetensors", "open_clip_model.safetensors", "open_clip_pytorch_model.bin",
-	}
-	folderIndexes = []string{"model.safetensors.index.json", "pytorch_model.bin.index.json", "diffusion_pytorch_model.safetensors.index.json"}
-	folderUnread  = []string{"tf_model.h5", "flax_model.msgpack", "model.onnx"} // known by name; opening them says why not
-)
+// folderNames are the names that a folder's model may have, best first. They are
+// tried one by one, and the folder is never listed, so that a model hub can serve
+// it.
+var folderNames = []string{
+	"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json",
+	"diffusion_pytorch_model.safetensors", "diffusion_pytorch_model.safetensors.index.json", "diffusion_pytorch_model.bin",
+	"open_clip_model.safetensors", "open_clip_pytorch_model.bin",
+	"model.pt", "model.pth", "model.ckpt", "model.npz",
+	"flax_model.msgpack", "flax_model.msgpack.index.json", "model.onnx",
+}
 
-// Sizes of the small files beside a model.
-const (
-	maxConfig = 1 << 20
-	maxIndex  = 64 << 20
-)
+// folderUnread is tried last, to say why it is not read.
+const folderUnread = "tf_model.h5"
+
+// maxConfig is the bytes of a small file beside a model.
+const maxConfig = 1 << 20
 
 // openFolder opens the model of a folder: the first of the fixed names that is
-// there. What its config.json says is added to the File's metadata.
+// there, or a TensorFlow checkpoint. What its config.json says is added to the
+// File's metadata.
 func openFolder(ctx context.Context, folder fs.FS, dir string, l Limits) (*File, error) {
-	names := slices.Concat(folderFiles, folderIndexes, folderUnread)
+	f, err := openFirst(ctx, folder, dir, folderNames, l)
+	if f == nil && err == nil {
+		f, err = openTFFolder(ctx, folder, dir, l)
+		if e, ok := err.(*Error); ok && e.Kind == NotFound { // it names no file of its own: there is none
+			f, err = openFirst(ctx, folder, dir, []string{folderUnread}, l)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case f == nil:
+		return nil, &Error{Kind: NotFound, Off: -1, Hint: "name the model's file itself",
+			Msg: "no model in this folder: there is none of " + strings.Join(folderNames, ", ") + ", nor a TensorFlow checkpoint"}
+	}
+	f.addConfig(folder, path.Join(dir, "config.json"))
+	return f, nil
+}
+
+// openFirst opens the first of these files that is in a folder; nil where none
+// is.
+func openFirst(ctx context.Context, folder fs.FS, dir string, names []string, l Limits) (*File, error) {
 	for _, name := range names {
 		full := path.Join(dir, name)
 		file, info, err := openStat(folder, full)
@@ -41,65 +59,16 @@ func openFolder(ctx context.Context, folder fs.FS, dir string, l Limits) (*File,
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, inFile(name, err)
 		}
 		if info.IsDir() {
 			file.Close()
 			continue
 		}
-		if slices.Contains(folderIndexes, name) {
-			file.Close()
-			return nil, shardFault(folder, full)
-		}
 		f, err := openFile(ctx, file, info, full, folder, l)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		f.addConfig(folder, path.Join(dir, "config.json"))
-		return f, nil
+		return f, inFile(name, err)
 	}
-	return nil, &Error{Kind: NotFound, Off: -1, Msg: "no model in this folder: there is none of " + strings.Join(names, ", "),
-		Hint: "name the model's file itself"}
-}
-
-// shardFault is the Error of a model in several files, which says which of them
-// to open: the one that its index names for a position table, if it does.
-func shardFault(folder fs.FS, name string) error {
-	var shards struct {
-		WeightMap map[string]string `json:"weight_map"`
-	}
-	e := unsupported("a model in several files ("+path.Base(name)+")", "open one of its shards itself")
-	index, err := readSmall(folder, name, maxIndex)
-	if err != nil || json.Unmarshal(index, &shards) != nil {
-		return e
-	}
-	files := map[string]bool{}
-	table := ""
-	for tensor, file := range shards.WeightMap {
-		files[file] = true
-		if likelyTable(tensor) && (table == "" || tensor < table) {
-			table = tensor
-		}
-	}
-	switch {
-	case table != "":
-		e.Hint = fmt.Sprintf("open the shard itself: %s holds %s", quoted(shards.WeightMap[table]), quoted(table))
-	case len(files) > 0:
-		e.Hint = "open one of its shards itself: " + quotedList(slices.Sorted(maps.Keys(files)), 5)
-	}
-	return e
-}
-
-// likelyTable guesses from a tensor's name, for a hint only, that it holds
-// positions.
-func likelyTable(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range []string{"pos_emb", "position_emb", "positional_emb", "wpe", "relative_position_bias", "relative_attention_bias"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return nil, nil
 }
 
 // addConfig adds the words and numbers that stand in a config.json, if there is

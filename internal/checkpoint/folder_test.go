@@ -23,16 +23,23 @@ func TestFolder(t *testing.T) {
 	}{
 		{files("model.safetensors", "pytorch_model.bin"), ".", "model.safetensors", "", ""},
 		{files("pytorch_model.bin", "model.pt"), ".", "pytorch_model.bin", "", ""},
-		{files("model.pt/x", "open_clip_model.safetensors"), ".", "open_clip_model.safetensors", "", ""}, // model.pt is a folder
+		{files("pytorch_model.bin/x", "open_clip_model.safetensors"), ".", "open_clip_model.safetensors", "", ""}, // pytorch_model.bin is a folder
+		{files("model.npz", "flax_model.msgpack", "model.onnx", "tf_model.h5"), ".", "model.npz", "", ""},
+		{files("flax_model.msgpack", "model.onnx", "tf_model.h5"), ".", "flax_model.msgpack", "", ""},
+		{files("model.onnx", "tf_model.h5"), ".", "model.onnx", "", ""},
 		{files("sub/model.safetensors"), "sub", "sub/model.safetensors", "", ""},
 		{files("weights.safetensors"), ".", "", NotFound, "pytorch_model.bin"},
 		{files("sub/model.safetensors"), ".", "", NotFound, "model.safetensors"},
-		{fstest.MapFS{"model.safetensors": {Data: good[:20]}, "pytorch_model.bin": {Data: good}}, ".", "", Truncated, "model.safetensors: "},
+		{fstest.MapFS{"model.safetensors": {Data: good[:20]}, "pytorch_model.bin": {Data: good}}, ".", "", Truncated, `"model.safetensors": `},
 		{fstest.MapFS{"tf_model.h5": {Data: []byte("\x89HDF\r\n\x1a\n")}}, ".", "", Unsupported, "HDF5"},
-		{fstest.MapFS{"model.safetensors.index.json": {Data: []byte(`{"weight_map":{"wte":"m-1","h.wpe.weight":"m-2"}}`)}}, ".", "", Unsupported, `"m-2" holds "h.wpe.weight"`},
-		{fstest.MapFS{"pytorch_model.bin.index.json": {Data: []byte(`{"weight_map":{"x":"m-2","y":"m-1","z":"m-1"}}`)}}, ".", "", Unsupported, `"m-1", "m-2"`},
-		{fstest.MapFS{"pytorch_model.bin.index.json": {Data: []byte(`{"weight_map":[]}`)}}, ".", "", Unsupported, "shards"},
-		{fstest.MapFS{"model.safetensors.index.json": {Data: []byte(`{}`)}, "pytorch_model.bin": {Data: good}}, ".", "pytorch_model.bin", "", ""},
+		{fstest.MapFS{"model.safetensors.index.json": {Data: []byte(`{}`)}, "pytorch_model.bin": {Data: good}}, ".", "", Empty, `"model.safetensors.index.json": `},
+		{fstest.MapFS{"pytorch_model.bin.index.json": {Data: []byte(`{"weight_map":{"a":"x"}}`)}, "x": {Data: good}, "model.pt": {Data: good}}, ".", "pytorch_model.bin.index.json", "", ""},
+		{fstest.MapFS{"model.safetensors.index.json": {Data: []byte(`{"weight_map":{"a":"x"}}`)}, "model.safetensors": {Data: good}}, ".", "model.safetensors", "", ""},
+		{fstest.MapFS{"pytorch_model.bin.index.json": {Data: []byte(`{"weight_map":{"h.wpe.weight":"m-2"}}`)}}, ".", "", NotFound, `"m-2": no such file`},
+		{fstest.MapFS{"checkpoint": {Data: []byte("model_checkpoint_path: \"m\"\n")}, "tf_model.h5": {Data: good}}, ".", "", Corrupt, `"checkpoint": `},
+		{fstest.MapFS{"checkpoint": {Data: []byte("model_checkpoint_path: \"../m\"\n")}}, ".", "", UnsafePath, `"../m"`},
+		{fstest.MapFS{"checkpoint": {Data: []byte("of another program")}, "tf_model.h5": {Data: []byte("\x89HDF\r\n\x1a\n")}}, ".", "", Unsupported, "HDF5"},
+		{fstest.MapFS{"checkpoint": {Data: []byte("model_checkpoint_path: \"m\"\n")}, "model.safetensors": {Data: good}}, ".", "model.safetensors", "", ""},
 	} {
 		f, err := Open(t.Context(), c.folder, c.name, Limits{})
 		if kindOf(err) != c.kind || (f == nil) != (c.kind != "") {

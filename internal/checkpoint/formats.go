@@ -45,21 +45,22 @@ func formats() []format {
 	return []format{
 		{"npy", isNPY, openNPY, "an array by numpy.save: one tensor without a name"},
 		{"torch, npz", isZip, openZip, "PyTorch's archive since 1.6 (.pt, .pth, .bin, .ckpt) or numpy's (.npz); a pickle in it runs no code"},
-		{"hdf5", isHDF5, notYet("an HDF5 file (Keras)", "save the model's weights as .npz or .safetensors, or the table alone as .npy"), ""},
-		{"gguf", starts("GGUF"), notYet("a GGUF file", "use the checkpoint that it was converted from, as safetensors or PyTorch"), ""},
+		{"hdf5", isHDF5, notYet("an HDF5 file (Keras)", `export the table with h5py: numpy.save("table.npy", h5py.File("model.h5")["PATH/OF/TABLE"][()])`), ""},
+		{"gguf", starts("GGUF"), openGGUF, "llama.cpp's GGUF, versions 2 and 3 of both byte orders, with the usual quantised types"},
 		{"ggml", starts("lmgg", "fmgg", "tjgg"), notYet("a GGML file from before GGUF", "use the checkpoint that it was converted from, as safetensors or PyTorch"), ""},
-		{"tflite", isTFLite, notYet("a TensorFlow Lite file", "use the checkpoint that it was converted from"), ""},
-		{"gzip", starts("\x1f\x8b"), notYet("a file compressed by gzip", "gunzip it first"), ""},
-		{"zstd", starts("\x28\xb5\x2f\xfd"), notYet("a file compressed by zstd", "unzstd it first"), ""},
+		{"tflite", isTFLite, notYet("a TensorFlow Lite file", `export the table with TensorFlow: numpy.save("table.npy", tf.lite.Interpreter("model.tflite").get_tensor(INDEX))`), ""},
+		{"gzip", starts("\x1f\x8b"), openGzip, "any of these compressed by gzip, one layer deep"},
+		{"zstd", starts("\x28\xb5\x2f\xfd"), openZstd, "any of these compressed by zstd, one layer deep"},
 		{"xz", starts("\xfd7zXZ\x00"), notYet("a file compressed by xz", "unxz it first"), ""},
 		{"bzip2", isBzip2, notYet("a file compressed by bzip2", "bunzip2 it first"), ""},
-		{"torch legacy", isLegacyTorch, notYet("a PyTorch file in the layout before 1.6", `load it once and save it again: torch.save(torch.load("old.pt", map_location="cpu", weights_only=True), "new.pt")`), ""},
+		{"torch legacy", isLegacyTorch, openTorchLegacy, "PyTorch's layout before 1.6; a pickle in it runs no code"},
 		{"pickle", isPickle, notYet("a Python pickle that torch.save did not write", "save the arrays as .npz or .safetensors instead"), ""},
-		{"onnx", isONNX, notYet("an ONNX file", "use the checkpoint that it was exported from, as safetensors or PyTorch"), ""},
+		{"onnx", isONNX, openONNX, "ONNX: initialisers and constants, also in files beside it, also quantised with a scale"},
+		{"tensorflow", isTFIndex, openTFIndex, "TensorFlow's checkpoints (V2) and SavedModels, by index, data file, prefix or folder"},
 		{"html", isHTML, notModel("a web page (HTML), not a model: the download gave a page instead of the file", "download it again; a wrong address or a missing login gives such a page"), ""},
 		{"lfs", starts("version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/"), notModel("a Git LFS pointer, not the model itself", "run git lfs pull in its repository"), ""},
 		{"safetensors", isSafetensors, openSafetensors, "Hugging Face safetensors, with its metadata"},
-		{"msgpack", isMsgpack, notYet("a msgpack file (Flax)", "save the weights as .safetensors or .npz"), ""},
+		{"flax", isMsgpack, openFlax, "Flax's msgpack, names joined by /, also in chunks"},
 		{"json", isJSON, openJSON, `a matrix, an object of matrices, or {"shape": [...], "data": [...]}`},
 		{"text", isText, openText, "a matrix as CSV, TSV or columns between spaces, with or without a header"},
 	}
@@ -72,6 +73,7 @@ func byName() map[string]opener {
 	return map[string]opener{
 		".safetensors": openSafetensors,
 		".npy":         openNPY,
+		".msgpack":     openFlax,
 		".csv":         openText,
 		".tsv":         openText,
 		".txt":         openText,
@@ -87,8 +89,14 @@ func (b *blob) open(ctx context.Context, l Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if open, ok := tfByName(b.name, head); ok {
+		return open(ctx, b, l)
+	}
 	if f, ok := byHead(head); ok {
 		return f.open(ctx, b, l)
+	}
+	if b.isTFTable() {
+		return openTFIndex(ctx, b, l)
 	}
 	suffix := strings.ToLower(path.Ext(b.name))
 	if open, ok := byName()[suffix]; ok {
@@ -107,17 +115,10 @@ func byHead(head []byte) (format, bool) {
 	return format{}, false
 }
 
-// unknown is the Error of bytes that no format claims. A TensorFlow index has
-// its magic number at the end, and the file beside it has none at all.
+// unknown is the Error of bytes that no format claims.
 func (b *blob) unknown(head []byte) error {
-	if tail, err := b.bytes(max(0, b.size-8), min(b.size, 8)); err == nil && string(tail) == tableMagic {
-		return unsupported("the index of a TensorFlow checkpoint", "save the variables as .npz or .npy")
-	}
-	if strings.Contains(path.Base(b.name), ".data-0") {
-		return unsupported("the data of a TensorFlow checkpoint", "save the variables as .npz or .npy")
-	}
 	e := fault(Corrupt, 0, "no known container starts with % x", head[:min(len(head), 8)])
-	e.Hint = "safetensors, PyTorch (.pt, .bin), .npy, .npz, CSV, TSV and JSON are read"
+	e.Hint = "poslens help formats lists what is read"
 	if strings.Trim(string(head), "\x00") == "" {
 		e.Msg = "the file starts with nothing but zeros"
 		e.Hint = "a download that was cut short or not begun leaves such a file: fetch it again"

@@ -9,7 +9,8 @@ import (
 
 // openJSON reads tables written as JSON: nested lists of numbers, an object of
 // named ones, an object of "shape" and flat "data", or what poslens itself writes
-// with -f json. Strings beside named tables are the file's metadata.
+// with -f json. Strings beside named tables are the file's metadata. The index of
+// a model in several files stands for the model.
 func openJSON(ctx context.Context, b *blob, l Limits) (*File, error) {
 	r, base, err := openUTF8(ctx, b, l)
 	if err != nil {
@@ -29,7 +30,13 @@ func openJSON(ctx context.Context, b *blob, l Limits) (*File, error) {
 	case '[':
 		err = f.jsonList(s)
 	case '{':
-		err = f.jsonObject(s, l)
+		var o *jsonObject
+		if o, err = s.whole(); err == nil && o.has(weightMap) {
+			return openShards(ctx, b, l)
+		}
+		if err == nil {
+			err = f.jsonObject(o, l)
+		}
 	default:
 		s.back()
 		return nil, s.fault(Parse, "%q where a list or an object belongs", c)
@@ -58,23 +65,18 @@ func (f *File) jsonList(s *jsonScan) error {
 	return f.addNumbers("", a.shape, a.data)
 }
 
-// jsonObject takes a file that is one object, and finds out what it stands for.
-func (f *File) jsonObject(s *jsonScan, l Limits) error {
+// whole takes an object, behind its brace, and the end of the text.
+func (s *jsonScan) whole() (*jsonObject, error) {
 	o, err := s.object(0)
 	if err == nil {
 		err = s.end()
 	}
-	if err != nil {
-		return err
-	}
+	return o, err
+}
+
+// jsonObject finds out what a file that is one object stands for.
+func (f *File) jsonObject(o *jsonObject, l Limits) error {
 	switch {
-	case o.has("weight_map"):
-		if o.filled["weight_map"] {
-			err := fault(Unsupported, -1, "is the index of a checkpoint in several files, and holds no tensor itself")
-			err.Hint = "give the folder that it lies in"
-			return err
-		}
-		return fault(NotFound, -1, "is the index of a checkpoint in several files, and names no tensor")
 	case o.isConfig():
 		err := fault(NotATable, -1, "is a model's configuration%s, not a table", o.model())
 		err.Hint = "give the model's folder, or the file of its weights"

@@ -71,7 +71,7 @@ func (s *jsonScan) array() (*jsonArray, error) {
 			return s.notNumbers(&n, BadShape, why)
 		}
 		if int64(len(a.data)) >= s.most {
-			return nil, s.fault(TooLarge, "over %d numbers", s.most)
+			return nil, overElements(s.off(), "over %d numbers", s.most)
 		}
 		a.data = append(a.data, v)
 	}

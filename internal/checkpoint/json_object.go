@@ -11,7 +11,6 @@ type jsonObject struct {
 	arrays  map[string]*jsonArray  // lists of numbers
 	texts   map[string]string      // strings, numbers, true, false; not null
 	objects map[string]*jsonObject // kept to look for "shape" and "data"
-	filled  map[string]bool        // objects that were passed over, and whether they hold something
 	results []*jsonObject          // of the name "results"
 	wrong   *Error                 // the first list that is no array of numbers
 	seen    map[string]bool        // every name, whatever it holds
@@ -25,39 +24,65 @@ func (s *jsonScan) object(depth int) (*jsonObject, error) {
 	if err := s.tally(); err != nil {
 		return nil, err
 	}
-	o := &jsonObject{arrays: map[string]*jsonArray{}, texts: map[string]string{}, objects: map[string]*jsonObject{}, filled: map[string]bool{}, seen: map[string]bool{}}
+	o := &jsonObject{arrays: map[string]*jsonArray{}, texts: map[string]string{}, objects: map[string]*jsonObject{}, seen: map[string]bool{}}
+	err := s.entries(func(name string) error {
+		if o.seen[name] {
+			return s.fault(DuplicateName, "the name %s stands twice in an object", quoted(name))
+		}
+		if err := s.tally(); err != nil {
+			return err
+		}
+		o.seen[name] = true
+		o.names = append(o.names, name)
+		return s.member(o, name, depth)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// entries takes the entries of an object, behind its brace; take gets each one's
+// name and takes its value.
+func (s *jsonScan) entries(take func(name string) error) error {
 	for first := true; ; first = false {
 		more, err := s.more('}', first)
 		if err != nil || !more {
-			return o, err
+			return err
 		}
 		start := s.off()
 		name, cut, err := s.str()
 		switch {
 		case err != nil:
-			return nil, err
+			return err
 		case cut:
-			return nil, fault(TooLarge, start, "a name of over %d bytes", jsonWord)
-		case o.seen[name]:
-			return nil, fault(DuplicateName, start, "the name %s stands twice in an object", quoted(name))
+			return fault(TooLarge, start, "a name of over %d bytes", jsonWord)
 		}
-		if err := s.tally(); err != nil {
-			return nil, err
-		}
-		o.seen[name] = true
-		o.names = append(o.names, name)
 		c, err := s.peek()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if c != ':' {
-			return nil, s.fault(Parse, "%q where a colon belongs", c)
+			return s.fault(Parse, "%q where a colon belongs", c)
 		}
 		s.take()
-		if err := s.member(o, name, depth); err != nil {
-			return nil, err
+		if err := take(name); err != nil {
+			return err
 		}
 	}
+}
+
+// opening takes the bracket that what begins with.
+func (s *jsonScan) opening(bracket byte, what string) error {
+	c, err := s.peek()
+	if err != nil {
+		return err
+	}
+	if c != bracket {
+		return s.fault(Corrupt, "%s begins with %q, not with %q", what, c, bracket)
+	}
+	s.take()
+	return nil
 }
 
 // tally counts an object or a name of one, each of which takes memory that no
@@ -78,11 +103,10 @@ func (s *jsonScan) member(o *jsonObject, name string, depth int) error {
 	switch c {
 	case '{':
 		s.take()
-		if name == "weight_map" || depth == 2 {
-			o.filled[name], err = s.passObject()
-		} else {
-			o.objects[name], err = s.object(depth + 1)
+		if name == weightMap || depth == 2 {
+			return s.skip([]byte{'}'})
 		}
+		o.objects[name], err = s.object(depth + 1)
 		return err
 	case '[':
 		s.take()
@@ -124,16 +148,6 @@ func (o *jsonObject) take(name string, a *jsonArray) {
 	if a.wrong != nil && o.wrong == nil {
 		o.wrong = at(a.wrong, name, -1).(*Error)
 	}
-}
-
-// passObject takes an object, behind its brace, and tells only whether something
-// is in it.
-func (s *jsonScan) passObject() (bool, error) {
-	c, err := s.peek()
-	if err != nil {
-		return false, err
-	}
-	return c != '}', s.skip([]byte{'}'})
 }
 
 // resultList takes a list of objects, behind its bracket.

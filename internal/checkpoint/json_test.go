@@ -177,7 +177,7 @@ func TestJSONErrors(t *testing.T) {
 		{"config", `{"architectures":["GPT2LMHeadModel"],"model_type":"gpt2","n_positions":1024}`, NotATable, `is a model's configuration ("gpt2"), not a table`},
 		{"config with lists", `{"depths":[2,2],"architectures":["Swin"],"id2label":{"0":{"a":{"b":1}}}}`, NotATable, "is a model's configuration, not a table"},
 		{"scalars", `{"hello":1,"world":"x"}`, NotATable, `its first name is "hello"`},
-		{"shard index", `{"metadata":{"total_size":1},"weight_map":{"wpe.weight":"model-1.safetensors"}}`, Unsupported, "index of a checkpoint in several files"},
+		{"shard index without its folder", `{"metadata":{"total_size":1},"weight_map":{"wpe.weight":"model-1.safetensors"}}`, Unsupported, "index of a checkpoint in several files"},
 		{"empty shard index", `{"weight_map":{ }}`, NotFound, "names no tensor"},
 
 		{"result of decay", `{"schema":1,"command":"decay","results":[{"source":"a","mean":[1,2],"words":["x"]}]}`, NotATable, `is a result of poslens's command "decay", not a table`},

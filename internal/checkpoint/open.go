@@ -10,8 +10,10 @@ import (
 )
 
 // Open opens a model file of a folder, or "." for the folder itself, in which
-// fixed names are tried. It reads headers only. The folder should be one that no
-// name and no link leads out of, such as the FS of an os.Root.
+// fixed names are tried. A TensorFlow checkpoint may be named by its prefix. It
+// reads headers only. The folder should be one that no name and no link leads
+// out of, such as the FS of an os.Root; it is asked for the other files of a
+// model when they are read, so it has to last as long as the File.
 func Open(ctx context.Context, folder fs.FS, name string, l Limits) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -21,6 +23,12 @@ func Open(ctx context.Context, folder fs.FS, name string, l Limits) (*File, erro
 	}
 	l = l.withDefaults()
 	file, info, err := openStat(folder, name)
+	if hasKind(err, NotFound) {
+		f, ierr := openFirst(ctx, folder, ".", []string{name + tfIndex}, l)
+		if f != nil || ierr != nil {
+			return f, ierr
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +38,10 @@ func Open(ctx context.Context, folder fs.FS, name string, l Limits) (*File, erro
 	}
 	return openFile(ctx, file, info, name, folder, l)
 }
+
+// Owns gives the File something more to close when it is closed, such as what
+// the folder given to Open stands on.
+func (f *File) Owns(c io.Closer) { f.closers = append(f.closers, c) }
 
 // openStat opens a file of a folder, and tells what it is.
 func openStat(folder fs.FS, name string) (fs.File, fs.FileInfo, error) {

@@ -28,8 +28,7 @@ type reading struct {
 	e     extent
 	off   int64 // where its first element stands in the file
 	order binary.ByteOrder
-	size  int64    // bytes of an element
-	step  int64    // elements of a piece; the last has fewer
+	step  int64    // elements of a piece, in whole blocks; the last has fewer
 	sums  []uint32 // CRC-32 of each piece, or nil where nobody asks
 }
 
@@ -40,11 +39,9 @@ type fetch func(p []byte, off int64) (int, error)
 // newReading makes room for a tensor of this extent, whose span starts at the
 // byte off of the file.
 func newReading(info tensor.Info, e extent, off int64, order binary.ByteOrder) *reading {
-	size := int64(info.DType.Size())
-	return &reading{
-		info: info, data: make([]float64, e.count), e: e, off: off, order: order, size: size,
-		step: min(pieceBytes/size, pieceElements, max(e.span, 1)),
-	}
+	size, block := int64(info.DType.Size()), int64(info.DType.Block())
+	blocks := min(pieceBytes/size, pieceElements/block, max(e.span/block, 1))
+	return &reading{info: info, data: make([]float64, e.count), e: e, off: off, order: order, step: blocks * block}
 }
 
 // pieces is how many there are.
@@ -52,6 +49,9 @@ func (r *reading) pieces() int { return int((r.e.span + r.step - 1) / r.step) }
 
 // elements is how many stored elements a piece has.
 func (r *reading) elements(piece int) int64 { return min(r.step, r.e.span-int64(piece)*r.step) }
+
+// bytes is the bytes of so many stored elements.
+func (r *reading) bytes(elements int64) int64 { return r.info.DType.Bytes(elements) }
 
 // inOrder reads the pieces one after the other.
 func (r *reading) inOrder(ctx context.Context, f fetch) error {
@@ -94,7 +94,7 @@ func (r *reading) shared(ctx context.Context, f fetch) error {
 // reader makes what reads a piece straight into its place, with scratch space of
 // its own. Different pieces have different places, in a strided tensor too.
 func (r *reading) reader(ctx context.Context, f fetch) func(piece int) error {
-	scratch := make([]byte, r.step*r.size)
+	scratch := make([]byte, r.bytes(r.step))
 	dense := r.info.Dense()
 	var loose []float64 // decoded, not yet in place
 	if !dense {
@@ -105,8 +105,8 @@ func (r *reading) reader(ctx context.Context, f fetch) func(piece int) error {
 			return err
 		}
 		from, n := int64(piece)*r.step, r.elements(piece)
-		raw := scratch[:n*r.size]
-		off := r.off + from*r.size
+		raw := scratch[:r.bytes(n)]
+		off := r.off + r.bytes(from)
 		if got, err := f(raw, off); got < len(raw) { // an io.EOF beside the last byte is no fault
 			return readFault(off+int64(got), err)
 		}
@@ -135,7 +135,7 @@ func (r *reading) tensor(err error) (*tensor.Tensor, error) {
 // crc is the CRC-32 of the span behind bytes that have the CRC-32 given.
 func (r *reading) crc(sum uint32) uint32 {
 	for i, s := range r.sums {
-		sum = joinCRC(sum, s, r.elements(i)*r.size)
+		sum = joinCRC(sum, s, r.bytes(r.elements(i)))
 	}
 	return sum
 }

@@ -31,9 +31,9 @@ type extent struct {
 }
 
 // measure gives the extent of a tensor that passes every check that needs no
-// data: a readable dtype, a possible shape, the limit on elements, n bytes to lie
-// in, and, where stored elements stand for several, a sane ratio to size, the
-// bytes of the file.
+// data: a readable dtype, a possible shape, the limit on elements, whole blocks, n
+// bytes to lie in, and, where stored elements stand for several, a sane ratio to
+// size, the bytes of the file.
 func measure(info tensor.Info, n, size int64, l Limits) (extent, error) {
 	if info.DType == tensor.Invalid {
 		return extent{}, unreadable(info.Stored)
@@ -46,14 +46,17 @@ func measure(info tensor.Info, n, size int64, l Limits) (extent, error) {
 	if err != nil {
 		return extent{}, shapeFault(err)
 	}
-	width := int64(info.DType.Size())
-	if have := max(n, 0) / width; span > have {
-		return extent{}, fault(OutOfRange, -1, "shape %v reaches %d elements of %v far, but its storage has %d from there on", info.Shape, span, info.DType, have)
+	block := int64(info.DType.Block())
+	if span%block != 0 {
+		return extent{}, fault(BadShape, -1, "shape %v has %d elements, which are no whole number of the %d in a block of %v", info.Shape, span, block, info.DType)
+	}
+	if have := max(n, 0) / int64(info.DType.Size()); span/block > have {
+		return extent{}, fault(OutOfRange, -1, "shape %v reaches %d elements of %v far, but its storage has %d from there on", info.Shape, span, info.DType, have*block)
 	}
 	if int64(count) > span && int64(count)/l.MaxRatio > size {
 		return extent{}, fault(TooLarge, -1, "%d stored elements stand for %d, over %d times the file's %d bytes", span, count, l.MaxRatio, size)
 	}
-	return extent{count, span, span * width}, nil
+	return extent{count, span, info.DType.Bytes(span)}, nil
 }
 
 // count is tensor.Count under the limits, with its refusals as Errors.
@@ -70,7 +73,7 @@ func shapeFault(err error) *Error {
 	kind := BadShape
 	switch {
 	case errors.Is(err, tensor.ErrTooLarge):
-		kind = TooLarge
+		return overElements(-1, "%v", err)
 	case errors.Is(err, tensor.ErrRange):
 		kind = OutOfRange
 	}

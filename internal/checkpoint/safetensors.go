@@ -16,7 +16,7 @@ import (
 // storedBits are the bits of one element of those safetensors dtypes that are
 // listed, but not read yet.
 var storedBits = map[string]int64{
-	"F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8,
+	"F8_E8M0": 8, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8,
 	"F6_E2M3": 6, "F6_E3M2": 6, "F4": 4, "C64": 64,
 }
 
@@ -102,13 +102,13 @@ func (h *stHeader) check(size, base int64) error {
 	}
 	var end int64
 	for _, t := range h.tensors {
-		count, err := tensor.Count(t.info.Shape, 1<<58) // its bits fit in an int64 for every known dtype
+		count, err := tensor.Count(t.info.Shape, 1<<56) // its bits fit in an int64 for every known dtype
 		if err != nil {
 			return at(t, BadShape, -1, "%v", err)
 		}
 		bits, known := storedBits[t.info.Stored]
 		if t.info.DType != tensor.Invalid {
-			bits, known = 8*int64(t.info.DType.Size()), true
+			bits, known = 8*t.info.DType.Bytes(1), true
 		}
 		if need := (int64(count)*bits + 7) / 8; known && need != t.end-t.begin {
 			return at(t, BadShape, -1, "%d bytes, but shape %v of %s needs %d", t.end-t.begin, t.info.Shape, t.info.Stored, need)

@@ -76,6 +76,8 @@ func TestSafetensorsHeaders(t *testing.T) {
 		{"cut", `{"a":{"dtype":"U8"`, 0, Corrupt},
 		{"another object behind", `{}{}`, 0, Corrupt},
 		{"NUL bytes behind", "{}\x00\x00", 0, Corrupt},
+		{"bits that overflow", `{` + entry("a", "F64", "[288230376151711744]", 0, 0) + `}`, 0, BadShape},
+		{"a type of ggml's", `{` + entry("a", "Q8_0", "[32]", 0, 34) + `}`, 34, ""},
 		{"65 dimensions", `{` + entry("a", "U8", "["+strings.Repeat("1,", 64)+"1]", 0, 1) + `}`, 1, BadShape},
 	} {
 		f, err := openBytes(t, "x.safetensors", safetensorsOf(c.header, c.data), Limits{})
@@ -110,7 +112,7 @@ func TestSafetensorsLengths(t *testing.T) {
 
 func TestSafetensorsContents(t *testing.T) {
 	header := `{"__metadata__":{"format":"pt","poslens.kind":"vectors"},` +
-		`"new":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[0,3]},` +
+		`"new":{"dtype":"F8_E8M0","shape":[3],"data_offsets":[0,3]},` +
 		`"odd":{"dtype":"F4","shape":[3],"data_offsets":[3,5]},` +
 		`"un\u0069que":{"dtype":"X7","shape":[2],"data_offsets":[5,10]},` +
 		`"good":{"dtype":"I16","shape":[2],"data_offsets":[10,14]}}`
@@ -124,7 +126,7 @@ func TestSafetensorsContents(t *testing.T) {
 	for _, info := range f.Tensors() {
 		names = append(names, info.Name+" "+info.DType.String()+" "+info.Stored)
 	}
-	if want := []string{"good I16 I16", "new invalid F8_E4M3", "odd invalid F4", "unique invalid X7"}; !slices.Equal(names, want) {
+	if want := []string{"good I16 I16", "new invalid F8_E8M0", "odd invalid F4", "unique invalid X7"}; !slices.Equal(names, want) {
 		t.Errorf("tensors %q, want %q", names, want)
 	}
 	if v, ok := f.Meta("poslens.kind"); v != "vectors" || !ok {
@@ -143,7 +145,7 @@ func TestSafetensorsContents(t *testing.T) {
 		}
 	}
 	// The bytes of a dtype that is not read, but known, are checked all the same.
-	for _, entry := range []string{`"F8_E5M2","shape":[3],"data_offsets":[0,4]`, `"F4","shape":[3],"data_offsets":[0,4]`, `"C64","shape":[1],"data_offsets":[0,4]`} {
+	for _, entry := range []string{`"F8_E5M2","shape":[3],"data_offsets":[0,4]`, `"F8_E8M0","shape":[3],"data_offsets":[0,4]`, `"F4","shape":[3],"data_offsets":[0,4]`, `"C64","shape":[1],"data_offsets":[0,4]`} {
 		if _, err := openBytes(t, "x", safetensorsOf(`{"a":{"dtype":`+entry+`}}`, 4), Limits{}); kindOf(err) != BadShape {
 			t.Errorf("%s: %v", entry, err)
 		}

@@ -46,36 +46,22 @@ func isBzip2(head []byte) bool {
 func isTFLite(head []byte) bool { return len(head) >= 8 && string(head[4:8]) == "TFL3" }
 
 // isLegacyTorch tells the pickled magic number that torch.save put in front before
-// it wrote zip archives.
+// it wrote zip archives. From protocol 4 on a frame stands around it.
 func isLegacyTorch(head []byte) bool {
-	return isPickle(head) && bytes.HasPrefix(head[2:], []byte(torchMagic))
+	if !isPickle(head) {
+		return false
+	}
+	const frame = 9 // bytes
+	head = head[2:]
+	if len(head) > frame && head[0] == 0x95 {
+		head = head[frame:]
+	}
+	return bytes.HasPrefix(head, []byte(torchMagic))
 }
 
 // isPickle tells a pickle of protocol 2 to 5 by its PROTO opcode.
 func isPickle(head []byte) bool {
 	return len(head) > 2 && head[0] == 0x80 && head[1] >= 2 && head[1] <= 5
-}
-
-// isONNX tells a serialised ModelProto: the field ir_version, then a string or
-// the graph, whose length fits what follows.
-func isONNX(head []byte) bool {
-	if len(head) < 8 || head[0] != 0x08 || head[1] == 0 || head[1] > 30 {
-		return false
-	}
-	rest := head[2:]
-	length, n := binary.Uvarint(rest[1:])
-	if n <= 0 || length == 0 {
-		return false
-	}
-	body := rest[1+n:]
-	switch rest[0] {
-	case 0x12, 0x1a, 0x22, 0x32: // producer_name, producer_version, domain, doc_string
-		body = body[:min(uint64(len(body)), length)]
-		return len(body) > 0 && utf8.Valid(body) && bytes.IndexByte(body, 0) < 0
-	case 0x3a, 0x42: // graph, opset_import: messages that begin with a field of low number
-		return len(body) > 0 && body[0] > 7 && body[0] < 0x80
-	}
-	return false
 }
 
 // isMsgpack tells a map whose first key is a word, as Flax writes it.
@@ -95,8 +81,10 @@ func isMsgpack(head []byte) bool {
 	switch {
 	case len(rest) > 1 && rest[0] > 0xa0 && rest[0] <= 0xbf:
 		length, rest = int(rest[0]&0x1f), rest[1:]
-	case len(rest) > 2 && rest[0] == 0xd9:
+	case len(rest) > 2 && (rest[0] == 0xd9 || rest[0] == 0xc4):
 		length, rest = int(rest[1]), rest[2:]
+	case len(rest) > 3 && rest[0] == 0xda:
+		length, rest = int(binary.BigEndian.Uint16(rest[1:])), rest[3:]
 	}
 	return length > 0 && length <= len(rest) && plain(rest[:length])
 }

@@ -65,7 +65,7 @@ func (m *textMatrix) row(line []byte, no int) error {
 			return cellFault(no, n, why)
 		}
 		if int64(len(m.data)) >= m.most {
-			return fault(TooLarge, -1, "line %d: over %d numbers", no, m.most)
+			return overElements(-1, "line %d: over %d numbers", no, m.most)
 		}
 		m.data = append(m.data, v)
 	}

@@ -1,46 +1,42 @@
 package checkpoint
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"poslens/internal/pickle"
 	"poslens/internal/tensor"
 )
 
-// torchFile opens what torch.save has written since version 1.6: a zip archive
-// with a pickle of the objects, main, and a member for every storage. It lists
-// the tensors of the pickle under their keys joined by dots. One that is broken
-// does not spoil the others; where all are, opening says what is wrong with the
-// first.
-func torchFile(ctx context.Context, a *archive, main *member) (*File, error) {
-	data, err := a.all(main, a.limits.MaxHeader)
-	if err != nil {
-		return nil, err
-	}
-	root, report, err := pickle.Decode(data, main.pickleLimits())
-	if err != nil {
-		return nil, pickleFault(main, err)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	t := &torchArchive{archive: a, prefix: strings.TrimSuffix(main.name, dataPickle), views: map[*pickle.Object]*torchView{}}
-	if t.order, err = t.byteOrder(); err != nil {
-		return nil, err
-	}
+// torchObjects is what torch.save pickled, in whichever layout: objects with
+// tensors among them, which are views into storages outside of the pickle.
+type torchObjects struct {
+	size   int64 // bytes of the file
+	limits Limits
+	find   func(torchStore) (torchRead, error) // looks for a storage
+	views  map[*pickle.Object]*torchView       // those seen, so that a shared tensor is checked once
+}
+
+// torchRead reads a tensor of one storage, whose first element stands off bytes
+// into it, and which may touch the n bytes from there on.
+type torchRead func(ctx context.Context, info tensor.Info, off, n int64) (*tensor.Tensor, error)
+
+func newTorchObjects(size int64, l Limits, find func(torchStore) (torchRead, error)) *torchObjects {
+	return &torchObjects{size: size, limits: l, find: find, views: map[*pickle.Object]*torchView{}}
+}
+
+// file lists the tensors below root under their keys joined by dots. One that is
+// broken does not spoil the others; where all are, the error says what is wrong
+// with the first. The globals are those that the file's pickles import.
+func (t *torchObjects) file(root pickle.Value, globals []*pickle.Global) (*File, error) {
 	found, err := t.walk(root)
 	if err != nil {
 		return nil, err
 	}
 	f := newFile("torch")
 	usable := slices.ContainsFunc(found, func(n torchName) bool { return n.view.listable() })
-	if err := f.warnGlobals(report.Globals, usable); err != nil {
+	if err := f.warnGlobals(globals, usable); err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
@@ -52,98 +48,24 @@ func torchFile(ctx context.Context, a *archive, main *member) (*File, error) {
 	for _, n := range found {
 		info := n.view.info
 		info.Name = n.name
-		if err := f.add(info, t.readFunc(info, n.view)); err != nil {
+		if err := f.add(info, n.view.readFunc(info)); err != nil {
 			return nil, err
 		}
 	}
 	return f, nil
 }
 
-// pickleLimits are the pickle's defaults, but that a packed one may not make more
-// objects of its few bytes than an honest one does.
-func (m *member) pickleLimits() pickle.Limits {
-	if m.method == zipStored {
-		return pickle.Limits{}
-	}
-	return pickle.Limits{MaxObjects: int(min(1<<22, 1<<14+16*m.packed))}
-}
-
-// dataPickle is the member with the objects, in the archive's one folder, which
-// may have any name.
-const dataPickle = "data.pkl"
-
-// torchPickle finds the pickle of a torch archive; nil where there is none.
-func (a *archive) torchPickle() (*member, error) {
-	var main *member
-	for _, m := range a.members {
-		folder, ok := strings.CutSuffix(m.name, dataPickle)
-		if !ok || strings.Count(folder, "/") > 1 || folder != "" && !strings.HasSuffix(folder, "/") {
-			continue
-		}
-		if main != nil {
-			return nil, fault(DuplicateName, m.header, "a zip archive with two pickles, %s and %s", quoted(main.name), quoted(m.name))
-		}
-		main = m
-	}
-	return main, nil
-}
-
-// torchArchive is an archive of torch.save's at work.
-type torchArchive struct {
-	*archive
-	prefix string // of the members: "archive/"
-	order  binary.ByteOrder
-	views  map[*pickle.Object]*torchView // those seen, so that a shared tensor is checked once
-}
-
-// byteOrder reads the member that says so; without it the order is little.
-func (t *torchArchive) byteOrder() (binary.ByteOrder, error) {
-	m := t.byName[t.prefix+"byteorder"]
-	if m == nil {
-		return binary.LittleEndian, nil
-	}
-	p, err := t.all(m, 1<<10)
-	if err != nil {
-		return nil, err
-	}
-	switch string(bytes.TrimSpace(p)) {
-	case "little":
-		return binary.LittleEndian, nil
-	case "big":
-		return binary.BigEndian, nil
-	}
-	return nil, fault(Corrupt, m.header, "byte order %s is neither little nor big", quoted(string(p)))
-}
-
-// readFunc says how to read a tensor that was found.
-func (t *torchArchive) readFunc(info tensor.Info, v *torchView) readFunc {
-	return func(ctx context.Context) (*tensor.Tensor, error) {
-		if v.err != nil {
-			return nil, at(v.err, info.Name, -1)
-		}
-		if v.member == nil { // no elements, and no storage for them
-			return &tensor.Tensor{Info: info}, nil
-		}
-		return t.tensor(ctx, v.member, info, v.off, v.length, t.order)
-	}
-}
-
-// pickleFault is the Error of what package pickle says.
-func pickleFault(m *member, err error) error {
-	var p *pickle.Error
-	if !errors.As(err, &p) {
-		return err
-	}
-	kind := Corrupt
+// pickleKind is the kind of an Error of what package pickle says.
+func pickleKind(p *pickle.Error) Kind {
 	switch p.Kind {
 	case pickle.Truncated:
-		kind = Truncated
+		return Truncated
 	case pickle.Unsafe:
-		kind = UnsafePickle
+		return UnsafePickle
 	case pickle.TooLarge:
-		kind = TooLarge
+		return TooLarge
 	}
-	return fault(kind, -1, "%s, byte %d: %s", quoted(m.name), p.Off, p.Msg)
+	return Corrupt
 }
 
 // noTensors is the Error of a pickle without tensors.
@@ -195,7 +117,7 @@ func torchOwn(g *pickle.Global) bool {
 		return g.Name == "dtype" || g.Name == "ndarray"
 	}
 	switch g.String() {
-	case "torch.serialization._get_layout", "torch._tensor._rebuild_from_type_v2", "torch.nn.parameter.Parameter", "torch.nn.parameter.Buffer":
+	case "torch.serialization._get_layout", "torch._tensor._rebuild_from_type_v2", "torch.nn.parameter.Parameter", "torch.nn.parameter.Buffer", "torch.autograd.variable.Variable":
 		return true
 	}
 	return false

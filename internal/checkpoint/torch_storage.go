@@ -22,6 +22,8 @@ var torchRows = []torchRow{
 	{tensor.F32, "float32 float", "FloatStorage"},
 	{tensor.F16, "float16 half", "HalfStorage"},
 	{tensor.BF16, "bfloat16", "BFloat16Storage"},
+	{tensor.F8_E4M3, "float8_e4m3fn", ""},
+	{tensor.F8_E5M2, "float8_e5m2", ""},
 	{tensor.I64, "int64 long", "LongStorage"},
 	{tensor.I32, "int32 int", "IntStorage"},
 	{tensor.I16, "int16 short", "ShortStorage"},
@@ -39,7 +41,7 @@ var torchRows = []torchRow{
 	{tensor.Invalid, "qint32", "QInt32Storage"},
 	{tensor.Invalid, "quint4x2", "QUInt4x2Storage"},
 	{tensor.Invalid, "quint2x4", "QUInt2x4Storage"},
-	{tensor.Invalid, "float8_e5m2 float8_e4m3fn float8_e5m2fnuz float8_e4m3fnuz float8_e8m0fnu", ""},
+	{tensor.Invalid, "float8_e5m2fnuz float8_e4m3fnuz float8_e8m0fnu", ""},
 	{tensor.Invalid, "float4_e2m1fn_x2 bits8 bits16 bits1x8 bits2x4 bits4x2", ""},
 }
 
@@ -76,17 +78,31 @@ func torchStorage(v pickle.Value) (t tensor.DType, stored string, untyped, ok bo
 	return 0, "", false, false
 }
 
-// torchStore is a storage as the pickle declares it.
+// unreadWidths are the bytes of an element of the storages that are not read: in
+// the legacy layout others stand behind them.
+var unreadWidths = map[string]int64{
+	"ComplexFloatStorage": 8, "ComplexDoubleStorage": 16, "QInt8Storage": 1, "QUInt8Storage": 1, "QInt32Storage": 4,
+	"QUInt4x2Storage": 1, "QUInt2x4Storage": 1,
+}
+
+// torchStore is a storage as the pickle declares it, or the part of one that an
+// old file's tensors are views of.
 type torchStore struct {
 	key     string
 	dtype   tensor.DType // U8 where untyped
 	stored  string
 	untyped bool
-	bytes   int64 // 0 for a dtype that can't be read
+	width   int64 // bytes of an element; 0 for a class that is not known
+	total   int64 // bytes of the whole storage
+	off     int64 // of the part's first byte in it
+	bytes   int64 // of the part
 }
 
-// storage understands a persistent id: ("storage", class, key, device, elements).
-func (t *torchArchive) storage(v pickle.Value) (torchStore, error) {
+// storageOf understands a persistent id: ("storage", class, key, device,
+// elements), and behind them None or, until version 0.4, the part of the storage
+// that is meant: (key, offset, elements). Beside the error that the class is not
+// known it gives the key.
+func storageOf(v pickle.Value) (torchStore, error) {
 	id, ok := v.(*pickle.PersID)
 	if !ok {
 		return torchStore{}, fault(Corrupt, -1, "something that is no storage stands where the storage belongs")
@@ -96,23 +112,44 @@ func (t *torchArchive) storage(v pickle.Value) (torchStore, error) {
 		return torchStore{}, fault(Corrupt, -1, "a reference outside of the pickle that is no storage")
 	}
 	s := torchStore{}
+	if s.key, ok = p.Items[2].(string); !ok {
+		return torchStore{}, fault(Corrupt, -1, "a storage whose key is no text")
+	}
 	if s.dtype, s.stored, s.untyped, ok = torchStorage(p.Items[1]); !ok {
 		if g, isGlobal := p.Items[1].(*pickle.Global); isGlobal {
 			return s, unreadable(g.String())
 		}
 		return s, fault(Corrupt, -1, "a storage without a class")
 	}
-	if s.key, ok = p.Items[2].(string); !ok {
-		return s, fault(Corrupt, -1, "a storage whose key is no text")
+	if s.width = int64(s.dtype.Size()); s.width == 0 {
+		s.width = unreadWidths[s.stored]
 	}
 	numel, ok := p.Items[4].(int64)
 	if !ok || numel < 0 {
 		return s, fault(Corrupt, -1, "a storage with a count of elements that is none")
 	}
-	size := int64(s.dtype.Size())
-	if size > 0 && numel > math.MaxInt64/size {
+	if s.width > 0 && numel > math.MaxInt64/s.width {
 		return s, fault(Corrupt, -1, "a storage of %d elements, more than any file has", numel)
 	}
-	s.bytes = numel * size
+	s.total = numel * s.width
+	s.bytes = s.total
+	if len(p.Items) > 5 && p.Items[5] != nil {
+		return s, s.take(p.Items[5], numel)
+	}
 	return s, nil
+}
+
+// take narrows a storage of numel elements to the part that a view of it is.
+func (s *torchStore) take(view pickle.Value, numel int64) error {
+	p, ok := view.(*pickle.Tuple)
+	if !ok || len(p.Items) < 2 {
+		return fault(Corrupt, -1, "a part of a storage that is no tuple")
+	}
+	off, ok := p.Items[len(p.Items)-2].(int64)
+	n, ok2 := p.Items[len(p.Items)-1].(int64)
+	if !ok || !ok2 || off < 0 || n < 0 || off > numel || n > numel-off {
+		return fault(OutOfRange, -1, "a part of a storage that does not lie in its %d elements", numel)
+	}
+	s.off, s.bytes = off*s.width, n*s.width
+	return nil
 }

@@ -1,7 +1,7 @@
 package checkpoint
 
 import (
-	"math/big"
+	"context"
 	"strings"
 
 	"poslens/internal/pickle"
@@ -9,20 +9,36 @@ import (
 )
 
 // torchView is a tensor as the pickle declares it: a view into a storage. It was
-// checked against the storage, and the storage against its member.
+// checked against the storage, and the storage against the file.
 type torchView struct {
 	info   tensor.Info // without a name
-	member *member     // the storage's bytes; nil where there are no elements
-	off    int64       // of the first element in the member
+	read   torchRead   // nil where there are no elements, and no storage is needed
+	off    int64       // of the first element in the storage
 	length int64       // bytes of the storage from there on
+	quant  *torchQuant // what the stored numbers stand for; nil: for themselves
 	err    error       // what is wrong with it; the info says what is known all the same
 }
 
 // listable tells a tensor that is sound, also where its dtype is not read.
 func (v *torchView) listable() bool { return v.err == nil || hasKind(v.err, UnsupportedDType) }
 
+// readFunc says how to read the tensor, of this name.
+func (v *torchView) readFunc(info tensor.Info) readFunc {
+	return func(ctx context.Context) (*tensor.Tensor, error) {
+		switch {
+		case v.err != nil:
+			return nil, at(v.err, info.Name, -1)
+		case v.read == nil:
+			return &tensor.Tensor{Info: info}, nil
+		case v.quant != nil:
+			return v.quant.read(ctx, v, info)
+		}
+		return v.read(ctx, info, v.off, v.length)
+	}
+}
+
 // view understands an object that stands for a tensor; nil for any other.
-func (t *torchArchive) view(o *pickle.Object) *torchView {
+func (t *torchObjects) view(o *pickle.Object) *torchView {
 	if v, seen := t.views[o]; seen {
 		return v
 	}
@@ -36,22 +52,27 @@ const maxWraps = 8
 
 // newView understands the functions with which torch rebuilds tensors (torch,
 // torch/_utils.py and torch/_tensor.py).
-func (t *torchArchive) newView(o *pickle.Object, wraps int) *torchView {
+func (t *torchObjects) newView(o *pickle.Object, wraps int) *torchView {
+	args := o.Args.Items
 	name, own := strings.CutPrefix(o.Class, "torch._utils._rebuild_")
 	if !own {
-		if name, own = strings.CutPrefix(o.Class, "torch._tensor._rebuild_"); !own {
-			return nil
-		}
+		name, own = strings.CutPrefix(o.Class, "torch._tensor._rebuild_")
 	}
-	args := o.Args.Items
-	inner := -1 // the argument that is the tensor itself
+	if !own {
+		return t.variable(o, wraps)
+	}
 	switch name {
 	case "tensor", "tensor_v2":
-		return t.strided(args, false)
+		return t.strided(args, 4, ofStorage)
 	case "tensor_v3":
-		return t.strided(args, true)
-	case "parameter", "parameter_with_state":
-		inner = 0
+		return t.strided(args, 7, ofArgument)
+	case "qtensor":
+		return t.quantised(args)
+	case "parameter", "parameter_with_state": // the tensor, ...
+		if v := t.inner(args, wraps); v != nil {
+			return v
+		}
+		return brokenView("%s without a tensor", o.Class)
 	case "from_type_v2": // func, type, args, state
 		if len(args) < 3 {
 			return brokenView("%s of %d arguments", o.Class, len(args))
@@ -62,20 +83,33 @@ func (t *torchArchive) newView(o *pickle.Object, wraps int) *torchView {
 			return brokenView("%s without a function and its arguments", o.Class)
 		}
 		return t.newView(&pickle.Object{Class: f.String(), Args: a}, wraps+1)
-	case "sparse_tensor", "sparse_csr_tensor", "nested_tensor", "qtensor", "wrapper_subclass", "meta_tensor_no_storage", "device_tensor_from_numpy", "device_tensor_from_cpu_tensor":
+	case "sparse_tensor", "sparse_csr_tensor", "nested_tensor", "wrapper_subclass", "meta_tensor_no_storage", "device_tensor_from_numpy", "device_tensor_from_cpu_tensor":
 		return t.unread(name, args)
-	default:
+	}
+	return nil
+}
+
+// inner understands the first argument of what stands around a tensor; nil where
+// it is none.
+func (t *torchObjects) inner(args []pickle.Value, wraps int) *torchView {
+	if len(args) == 0 || wraps > maxWraps {
 		return nil
 	}
-	if len(args) <= inner || wraps > maxWraps {
-		return brokenView("%s without a tensor", o.Class)
+	o, ok := args[0].(*pickle.Object)
+	if !ok {
+		return nil
 	}
-	if o, ok := args[inner].(*pickle.Object); ok {
-		if v := t.newView(o, wraps+1); v != nil {
-			return v
-		}
+	return t.newView(o, wraps+1)
+}
+
+// variable understands the two classes whose instances stood around tensors
+// until version 0.4; nil for any other.
+func (t *torchObjects) variable(o *pickle.Object, wraps int) *torchView {
+	switch o.Class {
+	case "torch.nn.parameter.Parameter", "torch.autograd.variable.Variable":
+		return t.inner(o.Args.Items, wraps)
 	}
-	return brokenView("%s of something that is no tensor", o.Class)
+	return nil
 }
 
 // brokenView is a tensor whose declaration makes no sense.
@@ -83,104 +117,8 @@ func brokenView(format string, args ...any) *torchView {
 	return &torchView{info: tensor.Info{Stored: unknownStored}, err: fault(Corrupt, -1, format, args...)}
 }
 
-// strided understands storage, offset, size and strides, and behind them, where
-// typed says so, the dtype.
-func (t *torchArchive) strided(args []pickle.Value, typed bool) *torchView {
-	need := 4
-	if typed {
-		need = 7
-	}
-	if len(args) < need {
-		return brokenView("a tensor declared with %d arguments, not %d", len(args), need)
-	}
-	v := &torchView{info: tensor.Info{Stored: unknownStored}}
-	v.err = v.declare(t, args, typed)
-	if v.err != nil && !hasKind(v.err, UnsupportedDType) {
-		v.info.DType = tensor.Invalid
-		v.info.Strides = nil
-	}
-	return v
-}
-
-// declare fills the view, as far as it gets.
-func (v *torchView) declare(t *torchArchive, args []pickle.Value, typed bool) error {
-	shape, err := torchInts(args[2], "size", BadShape)
-	if err != nil {
-		return err
-	}
-	for _, d := range shape {
-		if d < 0 {
-			return fault(BadShape, -1, "size %v has a negative dimension", shape)
-		}
-	}
-	v.info.Shape = shape
-	s, err := t.storage(args[0])
-	if s.stored != "" {
-		v.info.DType, v.info.Stored = s.dtype, s.stored
-	}
-	if err != nil {
-		return err
-	}
-	if typed {
-		var ok bool
-		if v.info.DType, v.info.Stored, ok = torchDType(args[6]); !ok {
-			v.info.Stored = unknownStored
-			return fault(Corrupt, -1, "a tensor whose dtype is no dtype of torch's")
-		}
-	} else if s.untyped {
-		return fault(Corrupt, -1, "a tensor without a dtype over an untyped storage")
-	}
-	if v.info.DType == tensor.Invalid {
-		return unreadable(v.info.Stored)
-	}
-	strides, err := torchInts(args[3], "stride", OutOfRange)
-	if err != nil {
-		return err
-	}
-	if len(strides) != len(shape) {
-		return fault(BadShape, -1, "%d strides for the %d dimensions of size %v", len(strides), len(shape), shape)
-	}
-	offset, ok := args[1].(int64)
-	if !ok {
-		if _, big := args[1].(*big.Int); big {
-			return fault(OutOfRange, -1, "a storage offset past 64 bits")
-		}
-		return fault(Corrupt, -1, "something that is no number stands where the storage offset belongs")
-	}
-	size := int64(v.info.DType.Size())
-	if offset < 0 || offset > s.bytes/size {
-		return fault(OutOfRange, -1, "storage offset %d, but the storage has %d elements of %v", offset, s.bytes/size, v.info.DType)
-	}
-	v.off, v.length = offset*size, s.bytes-offset*size
-	v.info.Strides = strides
-	e, err := measure(v.info, v.length, t.b.size, t.limits)
-	if err != nil {
-		return err
-	}
-	if v.info.Dense() {
-		v.info.Strides = nil
-	}
-	return v.find(t, s, e.count)
-}
-
-// find looks for the storage's member and compares their sizes.
-func (v *torchView) find(t *torchArchive, s torchStore, elements int) error {
-	name := t.prefix + "data/" + s.key
-	m := t.byName[name]
-	switch {
-	case m == nil && elements == 0:
-		return nil
-	case m == nil:
-		return fault(Corrupt, -1, "its storage, the zip member %s, is not in the file", quoted(name))
-	case m.size < s.bytes:
-		return fault(Truncated, m.header, "its storage has %d bytes, but the zip member %s holds %d", s.bytes, quoted(name), m.size)
-	}
-	v.member = m
-	return nil
-}
-
 // unread lists a tensor of a kind that is not read: its size where that is told.
-func (t *torchArchive) unread(name string, args []pickle.Value) *torchView {
+func (t *torchObjects) unread(name string, args []pickle.Value) *torchView {
 	v := &torchView{}
 	v.info.Stored = name
 	switch name {
@@ -197,7 +135,7 @@ func (t *torchArchive) unread(name string, args []pickle.Value) *torchView {
 	case "qtensor": // storage, offset, size, ...
 		if len(args) > 2 {
 			v.info.Shape, _ = torchInts(args[2], "size", BadShape)
-			if s, err := t.storage(args[0]); err == nil {
+			if s, err := storageOf(args[0]); err == nil {
 				v.info.Stored = s.stored
 			}
 		}
@@ -212,47 +150,4 @@ func (t *torchArchive) unread(name string, args []pickle.Value) *torchView {
 	e.Hint = "convert it where it was made: t.to_dense(), t.dequantize() or t.float(), and torch.save that"
 	v.err = e
 	return v
-}
-
-// isSize tells a torch.Size.
-func isSize(v pickle.Value) bool {
-	o, ok := v.(*pickle.Object)
-	return ok && o.Class == "torch.Size"
-}
-
-// torchInts understands a tuple of whole numbers, or a torch.Size of one. What
-// is past 64 bits is a fault of the kind given.
-func torchInts(v pickle.Value, what string, past Kind) ([]int, error) {
-	if isSize(v) {
-		if args := v.(*pickle.Object).Args.Items; len(args) == 1 {
-			v = args[0]
-		}
-	}
-	var items []pickle.Value
-	switch v := v.(type) {
-	case *pickle.Tuple:
-		items = v.Items
-	case *pickle.List:
-		items = v.Items
-	default:
-		return nil, fault(Corrupt, -1, "a tensor's %s is no tuple", what)
-	}
-	if len(items) > tensor.MaxRank {
-		return nil, fault(BadShape, -1, "a tensor of %d dimensions, but %d at most", len(items), tensor.MaxRank)
-	}
-	ints := make([]int, len(items))
-	for i, item := range items {
-		switch n := item.(type) {
-		case int64:
-			ints[i] = int(n)
-			if int64(ints[i]) != n {
-				return nil, fault(past, -1, "a tensor's %s of %d", what, n)
-			}
-		case *big.Int:
-			return nil, fault(past, -1, "a tensor's %s past 64 bits", what)
-		default:
-			return nil, fault(Corrupt, -1, "a tensor's %s is no whole number", what)
-		}
-	}
-	return ints, nil
 }

@@ -24,7 +24,7 @@ type torchName struct {
 
 // torchWalk is the state of a walk.
 type torchWalk struct {
-	t     *torchArchive
+	t     *torchObjects
 	path  []string
 	seen  map[pickle.Value]bool // containers, by their pointers
 	found []torchName
@@ -34,7 +34,7 @@ type torchWalk struct {
 // walk finds every tensor below a value. A container that stands in several
 // places is entered at the first one; a tensor that does is found in each place
 // of the containers entered, so that tied weights have all their names.
-func (t *torchArchive) walk(root pickle.Value) ([]torchName, error) {
+func (t *torchObjects) walk(root pickle.Value) ([]torchName, error) {
 	w := &torchWalk{t: t, seen: map[pickle.Value]bool{}}
 	err := w.value(root)
 	return w.found, err

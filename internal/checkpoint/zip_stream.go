@@ -10,7 +10,7 @@ import (
 
 // bomb is the Error of a member that unpacks to more than it may.
 func (m *member) bomb(most int64) *Error {
-	return fault(TooLarge, m.header, "the zip member %s of %d bytes unpacks to more than %d", quoted(m.name), m.packed, most)
+	return overInflate(m.header, "the zip member %s of %d bytes unpacks to more than %d", quoted(m.name), m.packed, most)
 }
 
 // badCRC is the Error of a member whose bytes are not those that were packed.
