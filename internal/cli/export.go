@@ -101,7 +101,7 @@ func (a *app) exportMany(cmd *cobra.Command, tables []loaded, out *outputFlags) 
 // exportRaw writes one tensor as it is stored.
 func (a *app) exportRaw(cmd *cobra.Command, raw string, read *readingFlags, out *outputFlags) error {
 	op := parseOperand(raw, isPlace)
-	file, err := a.openPlace(cmd.Context(), op.place)
+	file, err := a.openPlace(cmd.Context(), op.place, &read.limits)
 	if err != nil {
 		return fmt.Errorf("%s: %w", raw, err)
 	}

@@ -58,7 +58,7 @@ With --all every tensor of the file, from its header alone.`,
 			return err
 		}
 		if all {
-			return a.listAll(cmd.Context(), args, &out)
+			return a.listAll(cmd.Context(), args, &read.limits, &out)
 		}
 		opt, err := read.options()
 		if err != nil {

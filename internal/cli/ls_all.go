@@ -18,11 +18,11 @@ type header struct {
 }
 
 // listAll lists every tensor of every operand.
-func (a *app) listAll(ctx context.Context, operands []string, out *outputFlags) error {
+func (a *app) listAll(ctx context.Context, operands []string, limits *limitFlags, out *outputFlags) error {
 	var rows []header
 	partial := a.forEach(operands, func(raw string) error {
 		op := parseOperand(raw, isPlace)
-		file, err := a.openPlace(ctx, op.place)
+		file, err := a.openPlace(ctx, op.place, limits)
 		if err != nil {
 			return err
 		}
@@ -47,10 +47,11 @@ func bytesOf(i tensor.Info) *int64 {
 	if i.DType == tensor.Invalid {
 		return nil
 	}
-	size := int64(i.DType.Size())
-	for _, n := range i.Shape {
-		size *= int64(n)
+	n := int64(1)
+	for _, d := range i.Shape {
+		n *= int64(d)
 	}
+	size := i.DType.Bytes(n)
 	return &size
 }
 

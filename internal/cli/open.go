@@ -18,23 +18,41 @@ func isPlace(s string) bool {
 	if s == "-" || strings.HasPrefix(s, "gen:") && !strings.Contains(s, "#") {
 		return true
 	}
-	_, err := os.Stat(s)
+	_, _, err := statPlace(s)
 	return err == nil
 }
 
-// openPlace opens a path, a folder or standard input as a checkpoint.
-func (a *app) openPlace(ctx context.Context, place string) (*checkpoint.File, error) {
+// statPlace finds a path's file. A TensorFlow checkpoint may also be named by
+// its prefix, which is no file itself: that means its index.
+func statPlace(place string) (string, fs.FileInfo, error) {
+	info, err := os.Stat(place)
+	if errors.Is(err, fs.ErrNotExist) && place != "" {
+		index := place + ".index"
+		if found, err := os.Stat(index); err == nil && found.Mode().IsRegular() {
+			return index, found, nil
+		}
+	}
+	return place, info, err
+}
+
+// openPlace opens a path, a folder or standard input as a checkpoint, under the
+// limits of the flags.
+func (a *app) openPlace(ctx context.Context, place string, limits *limitFlags) (*checkpoint.File, error) {
+	l, err := limits.read()
+	if err != nil {
+		return nil, err
+	}
 	switch {
 	case place == "-":
 		if a.stdinUsed {
 			return nil, usagef("standard input (-) can be read only once")
 		}
 		a.stdinUsed = true
-		return checkpoint.OpenStream(ctx, a.env.In, checkpoint.Limits{})
+		return checkpoint.OpenStream(ctx, a.env.In, l)
 	case strings.HasPrefix(place, "http://"), strings.HasPrefix(place, "https://"), strings.HasPrefix(place, "hf://"):
 		return nil, &hinted{errors.New("remote places are not read yet"), "download the file and give its path"}
 	}
-	info, err := os.Stat(place)
+	place, info, err := statPlace(place)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, &hinted{errors.New("no such file or folder"), nearbyHint(place)}
@@ -47,39 +65,19 @@ func (a *app) openPlace(ctx context.Context, place string) (*checkpoint.File, er
 			return nil, errorOf(err)
 		}
 		defer f.Close()
-		return checkpoint.OpenStream(ctx, f, checkpoint.Limits{})
+		return checkpoint.OpenStream(ctx, f, l)
 	}
 	root, name, err := rootOf(place, info.IsDir())
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	defer root.Close() // the files opened from it stay open
-	return checkpoint.Open(ctx, root.FS(), name, checkpoint.Limits{})
-}
-
-// rootOf opens the folder that a place's siblings may be read from, and names
-// the place inside it. The operand itself may be a link. In a hub cache the
-// files of snapshots/REV are links into blobs, so there the root is the
-// repository's whole folder, models--*.
-func rootOf(place string, isDir bool) (*os.Root, string, error) {
-	abs, err := filepath.Abs(place)
+	file, err := checkpoint.Open(ctx, root.FS(), name, l)
 	if err != nil {
-		return nil, "", err
+		root.Close()
+		return nil, err
 	}
-	slashed := filepath.ToSlash(abs)
-	if i := strings.LastIndex(slashed, "/snapshots/"); i > 0 && strings.HasPrefix(filepath.Base(abs[:i]), "models--") {
-		root, err := os.OpenRoot(abs[:i])
-		return root, slashed[i+1:], err
-	}
-	if isDir {
-		root, err := os.OpenRoot(abs)
-		return root, ".", err
-	}
-	if abs, err = filepath.EvalSymlinks(abs); err != nil {
-		return nil, "", err
-	}
-	root, err := os.OpenRoot(filepath.Dir(abs))
-	return root, filepath.Base(abs), err
+	file.Owns(root) // a model in several files opens them when they are read
+	return file, nil
 }
 
 // nearbyHint names a file of the same folder whose name differs little, for a

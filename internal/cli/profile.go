@@ -23,6 +23,7 @@ type profileFlags struct {
 	softmax bool
 	heads   []int
 	given   func(flag string) bool // nil: none was
+	limits  *limitFlags            // for a query in a file
 }
 
 func (a *app) profileCommand() *cobra.Command {
@@ -76,7 +77,7 @@ the offsets -K..K.`,
 			return err
 		}
 		read.relative = true
-		how.given = cmd.Flags().Changed
+		how.given, how.limits = cmd.Flags().Changed, &read.limits
 		tables, some := a.load(cmd.Context(), args, &read, kinds{posemb.KindVectors, posemb.KindBias})
 		if len(tables) == 0 {
 			return some
@@ -140,7 +141,7 @@ func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) 
 		return analysis.ProfileSampled(ctx, v, analysis.SampleOptions{Samples: how.samples, Seed: how.seed, Scale: how.scale, Softmax: how.softmax})
 	default:
 		_, width := v.Table.Dims()
-		query, err := a.queryVector(ctx, how.query, width)
+		query, err := a.queryVector(ctx, how.query, width, how.limits)
 		if err != nil {
 			return nil, err
 		}
@@ -156,14 +157,14 @@ func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) 
 }
 
 // queryVector makes the query that --query names.
-func (a *app) queryVector(ctx context.Context, name string, width int) ([]float64, error) {
+func (a *app) queryVector(ctx context.Context, name string, width int, limits *limitFlags) ([]float64, error) {
 	switch name {
 	case "uniform":
 		return posemb.UniformQuery(width), nil
 	case "ones":
 		return posemb.OnesQuery(width), nil
 	}
-	f, err := a.openPlace(ctx, name)
+	f, err := a.openPlace(ctx, name, limits)
 	if err != nil {
 		return nil, fmt.Errorf("--query %s: %w", name, err)
 	}

@@ -27,6 +27,7 @@ type readingFlags struct {
 	layer     int  // -1 unless given
 	relative  bool // a bare matrix is a relative table
 	matrix    bool // the table is a matrix of scores
+	limits    limitFlags
 }
 
 // addReading defines the reading flags of a command. A command for absolute
@@ -48,6 +49,7 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 			f.StringVar(&r.offsets, "offsets", "", "a bare matrix has a row for each offset `A:B` (B not included)")
 			f.StringVar(&r.buckets, "buckets", "", "a bare matrix has a row a bucket: `RULE,N,MAX` (RULE: t5 or t5-causal; for example t5,32,128)")
 		}
+		r.limits.define(f)
 	})
 	mustComplete(cmd, "arch", archNames())
 }
@@ -55,6 +57,9 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 // options turns the flags into what posemb understands.
 func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	o := posemb.ReadOptions{Arch: r.arch, Stride: r.stride, Relative: r.relative}
+	if _, err := r.limits.read(); err != nil { // a table made here opens no file
+		return o, err
+	}
 	if r.stride < 1 && r.cmd.Flags().Changed("stride") {
 		return o, usagef("--stride: %d is below 1", r.stride)
 	}
@@ -108,6 +113,7 @@ func parseRange(flag, s string) (*posemb.Range, error) {
 		return nil, nil
 	}
 	from, to, ok := strings.Cut(s, ":")
+	open := flag == "positions" && to == ""
 	if flag == "positions" { // either end may be left open
 		from, to = cmp.Or(from, "0"), cmp.Or(to, strconv.Itoa(farthest))
 	}
@@ -115,6 +121,9 @@ func parseRange(flag, s string) (*posemb.Range, error) {
 	b, err2 := strconv.Atoi(to)
 	if !ok || err1 != nil || err2 != nil || a >= b || a < -farthest || b > farthest {
 		return nil, &usageError{fmt.Sprintf("--%s: %q is not A:B with A below B", flag, s), fmt.Sprintf("for example --%s %s; B itself is not included", flag, map[string]string{"positions": "0:128", "offsets": "-5:6"}[flag])}
+	}
+	if open {
+		b = posemb.End
 	}
 	return &posemb.Range{From: a, To: b}, nil
 }

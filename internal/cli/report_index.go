@@ -20,7 +20,9 @@ func (b *book) index(w io.Writer, tables []found) error {
 		for _, line := range p.Caption {
 			fmt.Fprintf(&s, "%s\n", markdown(line))
 		}
-		fmt.Fprintf(&s, "\nData: [%s](%s)\n", p.Data, p.Data)
+		if p.Data != "" {
+			fmt.Fprintf(&s, "\nData: [%s](%s)\n", p.Data, p.Data)
+		}
 	}
 	_, err := io.WriteString(w, s.String())
 	return err

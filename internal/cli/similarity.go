@@ -89,9 +89,8 @@ table near positions are alike: a bright diagonal band.`,
 	return cmd
 }
 
-// mapped is how many positions a matrix has at most whose picture is drawn from its
-// scores. That of a larger one, with about as many rows as the picture or more, is
-// drawn from means of blocks.
+// mapped is the most positions whose picture is drawn from their scores. It has about
+// as many rows of pixels, so that of more positions is drawn from means of blocks.
 const mapped = 768
 
 // similarity computes no more of a matrix than its forms show.

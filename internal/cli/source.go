@@ -95,7 +95,7 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 		}
 		return []loaded{l}, nil
 	}
-	file, err := a.openPlace(ctx, op.place)
+	file, err := a.openPlace(ctx, op.place, &r.limits)
 	if err != nil {
 		return nil, err
 	}
