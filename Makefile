@@ -24,7 +24,7 @@ vuln: # needs the internet for its database
 
 fuzz: # every fuzz target for FUZZTIME, one after the other
 	@grep -roE '^func Fuzz[A-Za-z0-9]+' --include='*_test.go' internal | sed 's|/[^/]*_test.go:func | |' | \
-	while read -r dir target; do go test ./$$dir -run='^$$' -fuzz="^$$target$$" -fuzztime=$(FUZZTIME) || exit 1; done
+	while read -r dir target; do go test ./$$dir -run='^$$' -fuzz="^$$target$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=20x || exit 1; done
 
 bench:
 	go test -run='^$$' -bench=. -benchmem ./...

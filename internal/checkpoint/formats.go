@@ -74,6 +74,7 @@ func byName() map[string]opener {
 		".safetensors": openSafetensors,
 		".npy":         openNPY,
 		".msgpack":     openFlax,
+		".onnx":        openONNX,
 		".csv":         openText,
 		".tsv":         openText,
 		".txt":         openText,

@@ -55,7 +55,7 @@ type shardedModel struct {
 	file    *File
 	usable  bool     // a tensor can be read, or is only of a type that is not
 	formats []string // of the shards
-	broken  []string // shards that can't be read
+	broken  int      // shards that can't be read
 	spoilt  int      // tensors of theirs
 	why     *Error   // what is wrong with the first of them
 	lacking []string // tensors that are not in their shards
@@ -106,7 +106,7 @@ func (m *shardedModel) addBroken(s *shard, tensors []string, err error) error {
 	if !errors.As(err, &e) || *s.budget < 0 {
 		return err
 	}
-	m.broken = append(m.broken, s.name)
+	m.broken++
 	m.spoilt += len(tensors)
 	hint := e.Hint
 	if e.Kind == NotFound && hint == "" {
@@ -156,12 +156,16 @@ func (m *shardedModel) finish(n int) error {
 		return m.first
 	}
 	m.file.Format = strings.Join(m.formats, ", ")
-	if len(m.broken) > 0 {
-		m.file.warn(m.why.Kind, "", fmt.Sprintf("%d of the model's %d files can't be read (%s), and %d tensors of theirs are only listed: %s",
-			len(m.broken), n, quotedList(m.broken, 3), m.spoilt, m.why.Msg))
+	if m.broken > 0 {
+		hint := ""
+		if m.why.Hint != "" {
+			hint = " (" + m.why.Hint + ")"
+		}
+		m.file.warn(m.why.Kind, "", fmt.Sprintf("%d of the model's %d files can't be read, so %d of its tensors can only be listed: %s%s",
+			m.broken, n, m.spoilt, m.why.Msg, hint))
 	}
 	if len(m.lacking) > 0 {
-		m.file.warn(NotFound, "", fmt.Sprintf("%d tensors are not in the files that the index names for them: %s", len(m.lacking), quotedList(m.lacking, 3)))
+		m.file.warn(NotFound, "", fmt.Sprintf("%d of the tensors that the index names are not in their files: %s", len(m.lacking), quotedList(m.lacking, 3)))
 	}
 	for _, s := range m.said {
 		m.file.warn(s.kind, "", fmt.Sprintf("in %s: %s", quotedList(s.shards, 3), s.msg))

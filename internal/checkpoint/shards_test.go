@@ -192,8 +192,8 @@ func TestShardsWarnings(t *testing.T) {
 		got = append(got, w.Msg)
 	}
 	want := []string{
-		`100 of the model's 201 files can't be read ("missing 0", "missing 1", "missing 2" and 97 more), and 100 tensors of theirs are only listed: its file "missing 0": no such file`,
-		`100 tensors are not in the files that the index names for them: "lacking 0", "lacking 1", "lacking 2" and 97 more`,
+		`100 of the model's 201 files can't be read, so 100 of its tensors can only be listed: its file "missing 0": no such file (it may not be downloaded yet: fetch all files of the model)`,
+		`100 of the tensors that the index names are not in their files: "lacking 0", "lacking 1", "lacking 2" and 97 more`,
 		`in "class 0", "class 1", "class 2" and 97 more: the pickle names "m.C"; such objects were not made`,
 	}
 	if !slices.Equal(got, want) {
