@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"poslens/internal/checkpoint"
 )
 
 // TestReadme runs the session of the README, command by command, and compares
@@ -61,6 +63,23 @@ func TestReadmeFigure(t *testing.T) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Error("doc/smooth-similarity.png is not what report draws now: run `poslens report` and copy it")
+	}
+}
+
+// TestReadmeFormats compares the README's table of formats with the registry.
+func TestReadmeFormats(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(readme), "| format | what is read |\n|---|---|\n")
+	got, _, _ := strings.Cut(rest, "\n\n")
+	var want []string
+	for _, f := range checkpoint.Formats() {
+		want = append(want, "| "+f.Name+" | "+f.Doc+" |")
+	}
+	if diff := cmp.Diff(strings.Join(want, "\n"), got); diff != "" {
+		t.Errorf("(-registry +README):\n%s", diff)
 	}
 }
 

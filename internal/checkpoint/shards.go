@@ -112,10 +112,11 @@ func (m *shardedModel) addBroken(s *shard, tensors []string, err error) error {
 	if e.Kind == NotFound && hint == "" {
 		hint = "it may not be downloaded yet: fetch all files of the model"
 	}
-	e = &Error{Kind: e.Kind, Off: -1, Msg: fmt.Sprintf("its file %s: %v", quoted(s.name), err), Hint: hint}
+	err = inFile(s.name, err)
 	if m.why == nil {
-		m.why = e
+		m.why = &Error{Kind: e.Kind, Msg: err.Error(), Hint: hint}
 	}
+	e = &Error{Kind: e.Kind, Off: -1, Msg: "its file " + err.Error(), Hint: hint}
 	for _, name := range tensors {
 		if err := m.list(name, e); err != nil {
 			return err
@@ -161,7 +162,7 @@ func (m *shardedModel) finish(n int) error {
 		if m.why.Hint != "" {
 			hint = " (" + m.why.Hint + ")"
 		}
-		m.file.warn(m.why.Kind, "", fmt.Sprintf("%d of the model's %d files can't be read, so %d of its tensors can only be listed: %s%s",
+		m.file.warn(m.why.Kind, "", fmt.Sprintf("%d of the model's %d files can't be read, so %d of its tensors can only be listed; the first is %s%s",
 			m.broken, n, m.spoilt, m.why.Msg, hint))
 	}
 	if len(m.lacking) > 0 {

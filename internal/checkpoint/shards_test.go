@@ -192,7 +192,7 @@ func TestShardsWarnings(t *testing.T) {
 		got = append(got, w.Msg)
 	}
 	want := []string{
-		`100 of the model's 201 files can't be read, so 100 of its tensors can only be listed: its file "missing 0": no such file (it may not be downloaded yet: fetch all files of the model)`,
+		`100 of the model's 201 files can't be read, so 100 of its tensors can only be listed; the first is "missing 0": no such file (it may not be downloaded yet: fetch all files of the model)`,
 		`100 of the tensors that the index names are not in their files: "lacking 0", "lacking 1", "lacking 2" and 97 more`,
 		`in "class 0", "class 1", "class 2" and 97 more: the pickle names "m.C"; such objects were not made`,
 	}
@@ -233,6 +233,17 @@ func TestShardIndexFaults(t *testing.T) {
 			if f != nil || kindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v, want %s: %s", c.name, err, c.kind, c.says)
 			}
+		}
+	}
+}
+
+// TestShardIndexTruncations cuts an index everywhere.
+func TestShardIndexTruncations(t *testing.T) {
+	index := indexOf("a", "x", "b\u00e9", "x").Data
+	for n := 1; n < len(index); n++ {
+		f, err := openShards(t.Context(), memory(index[:n]), defaults)
+		if f != nil || kindOf(err) != Truncated {
+			t.Errorf("cut at %d of %d: %v", n, len(index), err)
 		}
 	}
 }

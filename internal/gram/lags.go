@@ -24,10 +24,11 @@ type spectrum interface {
 //	sums[k] = sum over i of v_i . v_{i+k}    for 0 <= k < n
 //
 // in O(n d log n): the power spectra of all components, padded to the power of two
-// that holds all distances of both signs, summed and transformed back. Measured on 65536 equal unit vectors the
-// mean at a distance is off by 4e-12 at the last distances, where few pairs are
-// left, and by 4e-16 in the first half. Beside the vectors it holds 28 to 56 numbers
-// for each of them and each worker, of which there are at most 8, and at the end 16.
+// that holds all distances of both signs, summed and transformed back. Measured on
+// 65536 equal unit vectors the mean at a distance is off by 4e-12 at the last
+// distances, where few pairs are left, and by 4e-16 in the first half. Beside the
+// vectors it holds 30 to 60 numbers for each of them and each worker, of which there
+// are at most 8, and 8 to 16 for the sums.
 func Lags(ctx context.Context, v Vectors) ([]float64, error) {
 	return lags(ctx, v, bestSpectrum)
 }

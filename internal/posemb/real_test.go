@@ -2,7 +2,6 @@ package posemb_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -100,12 +99,6 @@ func one(f *checkpoint.File, name string) (posemb.Match, error) {
 	return found[0], nil
 }
 
-// notYetRead says that a container is one that later work reads.
-func notYetRead(file string, err error) bool {
-	var e *checkpoint.Error
-	return errors.As(err, &e) && e.Kind == checkpoint.Unsupported && slices.Contains([]string{".onnx", ".index", ".msgpack"}, path.Ext(file))
-}
-
 func TestRealTables(t *testing.T) {
 	dir := filepath.Join(data(t), "real")
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))
@@ -126,9 +119,6 @@ func TestRealTables(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			f, err := open(t, dir, want.File)
-			if notYetRead(want.File, err) {
-				t.Skip(err)
-			}
 			if err != nil {
 				t.Fatal(err)
 			}
