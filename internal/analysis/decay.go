@@ -160,11 +160,11 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 		}
 	}
 	if far && all != nil {
-		c.Path = "the means of all distances by Fourier transform"
+		c.Path = "the means of all distances by Fourier transform, in double precision"
 		copy(c.Mean, all.mean)
 		copy(c.Pairs, all.pairs)
 	} else {
-		c.Path = fmt.Sprintf("the products of all pairs up to %d rows apart", steps)
+		c.Path = fmt.Sprintf("the products of all pairs up to %d rows apart, in %s precision", steps, r.precision())
 		if err := r.band(ctx, c); err != nil {
 			return nil, err
 		}

@@ -19,7 +19,7 @@ func SimilarityMap(ctx context.Context, a *posemb.Absolute, opt SimilarityOption
 		return nil, err
 	}
 	m := newMatrix(a, opt, r)
-	m.Path = fmt.Sprintf("means of blocks of %d positions, in linear time", r.N)
+	m.Path = fmt.Sprintf("means of blocks of %d positions, in linear time and double precision", r.N)
 	m.undefined("the scores were not looked at one by one", "min", "max")
 	if r.dot && math.IsInf(r.largest, 1) {
 		m.Warnings = append(m.Warnings, "the dot product of some row with itself overflows float64: what the picture's pixels have of such pairs is undefined")

@@ -96,6 +96,14 @@ func clamp[F gram.Float](cosine F) F {
 // overflow is the reason of a figure that finite scores have, but no float64 holds.
 const overflow = "overflows float64"
 
+// precision is that of the products, in a word.
+func (r *rows) precision() string {
+	if r.single {
+		return "single"
+	}
+	return "double"
+}
+
 // overflowed is the warning about pairs that were left out, if any were.
 func (r *rows) overflowed() []string {
 	if r.left == 0 {

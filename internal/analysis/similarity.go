@@ -34,6 +34,10 @@ func (m *Matrix) Head() *Matrix {
 	return &head
 }
 
+// Fits tells whether a matrix of n positions is within the bounds in double
+// precision.
+func Fits(n int) bool { return n <= maxScores/8/max(n, 1) }
+
 // maxScores bounds the bytes of a matrix: 32768 positions in float64, 46340 in
 // float32.
 const maxScores = 8 << 30
@@ -56,8 +60,12 @@ func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) 
 		}
 		if n > maxScores/number/max(n, 1) {
 			const gib = 1 << 30
-			return nil, fmt.Errorf("%d positions: their matrix needs %d GiB of memory, more than the %d allowed; take a range or a stride of positions",
-				n, (n*n*number+gib-1)/gib, maxScores/gib)
+			less := "take a range or a stride of positions"
+			if !opt.Single && n <= maxScores/4/n {
+				less += ", or single precision"
+			}
+			return nil, fmt.Errorf("%d positions: their matrix needs %d GiB of memory, more than the %d allowed; %s",
+				n, (n*n*number+gib-1)/gib, maxScores/gib, less)
 		}
 	}
 	r, err := newRows(ctx, a, opt)
@@ -65,7 +73,7 @@ func Similarity(ctx context.Context, a *posemb.Absolute, opt SimilarityOptions) 
 		return nil, err
 	}
 	m := newMatrix(a, opt, r)
-	m.Path = fmt.Sprintf("the products of every two of %d positions", r.N)
+	m.Path = fmt.Sprintf("the products of every two of %d positions, in %s precision", r.N, r.precision())
 	m.Scores = &Scores{N: r.N}
 	if opt.Single {
 		m.Scores.Single = gram.Make[float32](r.N * r.N)
@@ -83,7 +91,7 @@ func SimilarityFigures(ctx context.Context, a *posemb.Absolute, opt SimilarityOp
 		return nil, err
 	}
 	m := newMatrix(a, opt, r)
-	m.Path = fmt.Sprintf("the products of every two of %d positions, of which only the figures are kept", r.N)
+	m.Path = fmt.Sprintf("the products of every two of %d positions, in %s precision, of which only the figures are kept", r.N, r.precision())
 	return m, m.fill(ctx)
 }
 

@@ -13,8 +13,8 @@ type DecaySummary struct {
 	MeanCosineOffdiagonal Value `json:"mean_cosine_offdiagonal"` // over all pairs of two positions
 	HalfLifeToMean        Value `json:"half_life_to_mean"`       // where the mean has come half-way down from 1 to MeanCosineOffdiagonal
 	HalfLifeToZero        Value `json:"half_life_to_zero"`       // where the mean has come down to 1/2
-	FirstLE1OverE         *int  `json:"first_k_le_1_over_e"`     // first distance with a mean of at most 1/e
-	FirstLE0              *int  `json:"first_k_le_0"`            // first distance with a mean of at most 0
+	FirstLE1OverE         *int  `json:"first_k_le_1_over_e"`     // first distance with a mean of at most 1/e, up to rounding
+	FirstLE0              *int  `json:"first_k_le_0"`            // first distance with a mean of at most 0, up to rounding
 	FirstLocalMinimum     *int  `json:"first_local_minimum"`     // first distance whose mean is below both its neighbours'
 }
 

@@ -178,7 +178,7 @@ func (p *product) can(format string, forms []string) error {
 			own = append(own, f)
 		}
 	}
-	return &usageError{fmt.Sprintf("%s has no form %q", p.command, format), "its forms: " + strings.Join(own, ", ")}
+	return &usageError{fmt.Sprintf("this result of %s has no form %q", p.command, format), "its forms: " + strings.Join(own, ", ")}
 }
 
 // render writes a result in one form.

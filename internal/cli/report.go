@@ -35,11 +35,11 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [SOURCE...]",
 		Short: "Everything as one folder: figures, data, summary",
-		Long: `Figures of every position table in the sources, the data behind each (TSV),
-summary.json with the numbers and index.md that shows it all in order. The files
-are listed on stdout. Without a SOURCE it shows a built-in example: a smooth
-absolute table and a relative one. Files of the same name are replaced, others
-left alone.`,
+		Long: `Figures of every position table in the sources, the data behind each (TSV; the
+similarity matrix of up to 768 positions), summary.json with the numbers and
+index.md that shows it all in order. The files are listed on stdout. Without a
+SOURCE it shows a built-in example: a smooth absolute table and a relative one.
+Files of the same name are replaced, others left alone.`,
 		Example: `  poslens report
   poslens report model.safetensors -o out
   poslens report before=step1000.pt after=step9000.pt -o training --only figures`,
@@ -158,8 +158,11 @@ func (b *book) write(ctx context.Context, tables []loaded) error {
 }
 
 // refuseFolder stops a report from landing on its inputs: those that lie in its
-// folder under a name of the kind that it writes.
+// folder under a name of the kind that it writes, and those whose prefix it is.
 func refuseFolder(dir string, inputs []string) error {
+	if err := refusePrefix(dir, inputs); err != nil {
+		return err
+	}
 	for _, in := range inputs {
 		if in == "-" || filepath.Dir(whereTo(in)) != whereTo(dir) {
 			continue

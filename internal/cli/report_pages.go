@@ -130,8 +130,12 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 func similarityCaption(m *analysis.Matrix) []string {
 	n := len(m.Positions)
 	if m.Scores == nil {
-		return []string{fmt.Sprintf("Cosine similarity of every two of %d positions, a pixel for the mean of several. Mean over pairs of different positions %s. The matrix is left out: poslens similarity SOURCE -o FILE.npy writes it.",
-			n, figureText(m.MeanOffdiagonal))}
+		where := ""
+		if analysis.Fits(n) {
+			where = ": poslens similarity SOURCE -o FILE.npy writes it"
+		}
+		return []string{fmt.Sprintf("Cosine similarity of every two of %d positions, a pixel for the mean of several. Mean over pairs of different positions %s. The matrix is left out%s.",
+			n, figureText(m.MeanOffdiagonal), where)}
 	}
 	return []string{fmt.Sprintf("Cosine similarity of every two of %d positions. Mean over pairs of different positions %s, smallest %s, largest %s.",
 		n, figureText(m.MeanOffdiagonal), figureText(m.Min), figureText(m.Max))}

@@ -26,7 +26,7 @@ func addSimilarity(f *pflag.FlagSet, s *similarityFlags) {
 	f.BoolVar(&s.dot, "dot", false, "dot product instead of cosine")
 	f.BoolVar(&s.center, "center", false, "subtract the mean vector first")
 	f.Float64Var(&s.eps, "eps", 0, "`X` added to every norm; 0 is the exact cosine, where a zero row is undefined")
-	f.StringVar(&s.precision, "precision", "double", "`P` of the products: double, or single, which halves time and memory of\nvery large tables and is good to 1e-5")
+	f.StringVar(&s.precision, "precision", "double", "`P` of the products: double, or single, which halves time and memory of very large matrices, is good to 1e-5, and writes npy as float32")
 }
 
 func (s *similarityFlags) options() (analysis.SimilarityOptions, error) {
@@ -83,6 +83,9 @@ table near positions are alike: a bright diagonal band.`,
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		a.detail("%s: %s", m.Label, m.Path)
+		if len(m.Positions) > mapped && shows(a.asked(&out), "png", "svg", "pdf", "text", "ansi") {
+			a.tell("%s: %d positions are more than a picture has rows: each of its cells is the mean of several pairs (a part of them: --positions A:B)", m.Label, len(m.Positions))
+		}
 		a.warn(m.Label, m.Warnings)
 		return a.emit(cmd.Context(), &out, similarityProduct(cmd.Context(), m, &out))
 	})

@@ -67,6 +67,9 @@ func similarityChart(ctx context.Context, m *analysis.Matrix, o *outputFlags) *f
 		X0: m.Positions[0], Y0: m.Positions[0],
 		Diverging: m.Measure == "dot",
 	}
+	if n > mapped {
+		h.ColorLabel = "mean " + h.ColorLabel // of the pairs that share a pixel
+	}
 	if n <= mapped {
 		h.At = m.Scores.At
 	} else {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -216,6 +218,9 @@ func (a *app) remark(op operand, t posemb.Table) {
 
 // tellFile tells a file's warnings, and under --verbose what it is.
 func (a *app) tellFile(op operand, f *checkpoint.File) {
+	if f.Name != "" && path.Base(f.Name) != filepath.Base(op.place) { // of a folder or a prefix
+		a.tell("%s: opening %s", inline(op.raw), inline(f.Name))
+	}
 	a.detail("%s: %s, %d tensors", inline(op.raw), f.Format, len(f.Tensors()))
 	for _, w := range f.Warnings() {
 		a.tell("%s: warning: %s", inline(op.raw), w.Msg)

@@ -112,7 +112,7 @@ def matrix(b: Bench) -> Iterator[Job]:
     if build.returncode != 0:
         raise Failed(build.stderr.strip().replace("\n", " "))
     if not os.path.exists(binary):
-        raise Skipped("no such benchmark yet")
+        raise Skipped("there is no such benchmark")
     for n in (4096, 8192):
         for precision in ("double", "single"):
             # Five runs of one call, of which go_benchmark takes the best, as gram.py does.

@@ -84,7 +84,7 @@ def go_benchmark(stdout: str) -> float:
     """The least time of a Go benchmark's lines, in seconds."""
     times = re.findall(r"^Benchmark\S+\s+\d+\s+([\d.]+) ns/op", stdout, re.MULTILINE)
     if not times:
-        raise Skipped("no such benchmark yet")
+        raise Skipped("there is no such benchmark")
     return min(map(float, times)) / 1e9
 
 
