@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"hash/crc32"
 	"io"
 	"runtime"
 	"testing"
@@ -76,6 +77,6 @@ func benchWrite[F float32 | float64](b *testing.B, size int, data []F) {
 // BenchmarkJoinCRC joins the sums of two pieces.
 func BenchmarkJoinCRC(b *testing.B) {
 	for b.Loop() {
-		joinCRC(0x12345678, 0x9abcdef0, pieceBytes)
+		joinCRC(crc32.IEEE, 0x12345678, 0x9abcdef0, pieceBytes)
 	}
 }

@@ -13,7 +13,7 @@ type blob struct {
 	io.ReaderAt
 	size   int64
 	name   string
-	folder fs.FS // nil: no siblings (standard input)
+	folder fs.FS // nil: no siblings (standard input, a shard of a model)
 }
 
 // bytes reads n bytes at off. It is the only way from a number in a file to an

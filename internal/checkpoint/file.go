@@ -18,7 +18,11 @@ import (
 
 // File is an open checkpoint: its header is in memory, its tensors are not.
 type File struct {
-	Format string // "safetensors", "torch", "npy", "npz", "text", "json"
+	// Format is "npy", "npz", "torch" (both layouts), "safetensors", "gguf", "onnx",
+	// "tensorflow", "flax", "json" or "text", with " in gzip" or " in zstd" behind it
+	// where that was undone. A model in several files has that of the files, or
+	// theirs joined by ", ".
+	Format string
 	Name   string // the file that was opened, from the folder given to Open; empty for standard input
 
 	infos   []tensor.Info // sorted by name
@@ -46,6 +50,9 @@ const unknownStored = "unknown"
 func (f *File) add(info tensor.Info, read readFunc) error {
 	if _, dup := f.readers[info.Name]; dup {
 		return &Error{Kind: DuplicateName, Tensor: info.Name, Off: -1, Msg: "stands twice in the file"}
+	}
+	if info.Stored == "" { // the file names its dtype by nothing
+		info.Stored = unknownStored
 	}
 	f.infos = append(f.infos, info)
 	f.readers[info.Name] = read
@@ -97,8 +104,9 @@ func (f *File) Meta(key string) (string, bool) {
 	return v, ok
 }
 
-// Warnings are what a reader should know: unknown classes and unsafe globals, and
-// values that are not finite in the tensors read so far.
+// Warnings are what a reader should know: unknown classes and unsafe globals, parts
+// of the model that are not there or not read, and values that are not finite in
+// the tensors read so far.
 func (f *File) Warnings() []Warning {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -215,7 +215,8 @@ func wantValues(t *testing.T, f *File, dir string, c fixture) {
 }
 
 // checkListing checks what holds for every File: a format, names sorted, each
-// once, a stored dtype, and a possible shape where the dtype is known.
+// once, a stored dtype, and where the dtype is known a possible shape, whose bytes
+// can be counted.
 func checkListing(t *testing.T, f *File) {
 	t.Helper()
 	infos := f.Tensors()
@@ -229,6 +230,9 @@ func checkListing(t *testing.T, f *File) {
 		if info.DType != tensor.Invalid {
 			if _, err := tensor.Span(info); errors.Is(err, tensor.ErrShape) {
 				t.Errorf("tensor %q is listed with the shape %v: %v", info.Name, info.Shape, err)
+			}
+			if _, err := declared(info.Shape); err != nil {
+				t.Errorf("tensor %q is listed, but has no count of bytes: %v", info.Name, err)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 //
 //	https://github.com/google/flax, flax/serialization.py
 func openFlax(ctx context.Context, b *blob, l Limits) (*File, error) {
-	w := &flaxWalk{in: newMsgpackReader(ctx, b, l.MaxHeader), names: min(maxFlaxNames, 1<<20+64*b.size)}
+	w := &flaxWalk{in: newMsgpackReader(ctx, b, l.MaxHeader), names: min(maxNames, 1<<20+64*b.size)}
 	root, err := w.in.token()
 	if err != nil {
 		return nil, err

@@ -67,12 +67,12 @@ func (w *flaxWalk) array(a *flaxArray) error {
 		return fault(Corrupt, data.off, "%v in an array's place for its bytes", data.kind)
 	}
 	a.parts = []filePart{{off: w.in.off, n: data.n}}
-	count, err := tensor.Count(a.info.Shape, 1<<58) // its bytes fit in an int64 for every dtype
+	count, err := declared(a.info.Shape)
 	if err != nil {
-		return fault(BadShape, a.off, "%v", err)
+		return at(err, "", a.off)
 	}
-	if size := int64(a.info.DType.Size()); a.info.DType != tensor.Invalid && int64(count)*size != data.n {
-		return fault(BadShape, data.off, "%d bytes, but shape %v of %s needs %d", data.n, a.info.Shape, a.info.Stored, int64(count)*size)
+	if need := a.info.DType.Bytes(count); a.info.DType != tensor.Invalid && need != data.n {
+		return fault(BadShape, data.off, "%d bytes, but shape %v of %s needs %d", data.n, a.info.Shape, a.info.Stored, need)
 	}
 	return w.in.jump(data.n)
 }

@@ -24,8 +24,9 @@ func (w *flaxWalk) join(t msgpackToken, first int, shape int64) error {
 func (w *flaxWalk) joined(t msgpackToken, chunks []flaxArray, shape int64) (flaxArray, error) {
 	a := flaxArray{off: t.off}
 	byKey := map[string]flaxArray{}
+	prefix := w.name("chunks", "")
 	for _, c := range chunks {
-		key, ok := strings.CutPrefix(c.info.Name, w.name("chunks", ""))
+		key, ok := strings.CutPrefix(c.info.Name, prefix)
 		if _, dup := byKey[key]; !ok || dup {
 			return a, fault(Corrupt, c.off, "something else than chunks in a chunked array")
 		}
@@ -55,12 +56,12 @@ func (w *flaxWalk) joined(t msgpackToken, chunks []flaxArray, shape int64) (flax
 	if a.info.Shape, err = w.chunkedShape(shape); err != nil {
 		return a, err
 	}
-	count, err := tensor.Count(a.info.Shape, 1<<58) // as for an array
+	count, err := declared(a.info.Shape)
 	if err != nil {
-		return a, fault(BadShape, shape, "%v", err)
+		return a, at(err, "", shape)
 	}
-	if size := int64(a.info.DType.Size()); a.info.DType != tensor.Invalid && int64(count)*size != bytes {
-		return a, fault(BadShape, shape, "%d bytes in %d chunks, but shape %v of %s needs %d", bytes, len(chunks), a.info.Shape, a.info.Stored, int64(count)*size)
+	if need := a.info.DType.Bytes(count); a.info.DType != tensor.Invalid && need != bytes {
+		return a, fault(BadShape, shape, "%d bytes in %d chunks, but shape %v of %s needs %d", bytes, len(chunks), a.info.Shape, a.info.Stored, need)
 	}
 	return a, nil
 }

@@ -28,7 +28,7 @@ func TestFlaxCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := int64(headBytes + (arrays+1)*leastAhead); in.read > most || in.calls > arrays+2 {
+	if most := int64(headBytes + (arrays+1)*windowLeast); in.read > most || in.calls > arrays+2 {
 		t.Errorf("opening read %d bytes in %d calls, over %d in %d", in.read, in.calls, most, arrays+2)
 	}
 	if got := allocated() - before; got > 256<<10 {
@@ -78,7 +78,7 @@ func TestFlaxLimits(t *testing.T) {
 		t.Errorf("long names: %v", err)
 	}
 	for what, w := range map[string]*flaxWalk{
-		"262144 arrays": {found: make([]flaxArray, maxFlaxArrays-2), names: 1 << 20},
+		"262144 arrays": {found: make([]flaxArray, maxTensors-2), names: 1 << 20},
 		"1048576 keys":  {keys: maxFlaxKeys - 2, names: 1 << 20},
 	} {
 		for n, want := range map[int]Kind{2: "", 3: TooLarge} {

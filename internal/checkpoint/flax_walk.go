@@ -10,12 +10,10 @@ import (
 
 // The bounds of a walk through a Flax file.
 const (
-	maxFlaxDepth  = 128 // of maps and lists
-	maxFlaxArrays = 1 << 18
-	maxFlaxKeys   = 1 << 20  // of all maps together
-	maxFlaxKey    = 1 << 12  // bytes of a key
-	maxFlaxNames  = 64 << 20 // bytes of all names together
-	maxFlaxFirst  = 5        // keys that are told where nothing else is to be had
+	maxFlaxDepth = 128     // of maps and lists
+	maxFlaxKeys  = 1 << 20 // of all maps together
+	maxFlaxKey   = 1 << 12 // bytes of a key
+	maxFlaxFirst = 5       // keys that are told where nothing else is to be had
 )
 
 // flaxChunked is the key that marks a map that is one array in pieces.
@@ -179,8 +177,8 @@ func (w *flaxWalk) name(more ...string) string {
 
 // add notes an array under the path.
 func (w *flaxWalk) add(a flaxArray) error {
-	if len(w.found) == maxFlaxArrays {
-		return fault(TooLarge, a.off, "over %d arrays", maxFlaxArrays)
+	if len(w.found) == maxTensors {
+		return fault(TooLarge, a.off, "over %d arrays", maxTensors)
 	}
 	for _, key := range w.path {
 		w.names -= int64(len(key)) + 1

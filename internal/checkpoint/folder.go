@@ -99,9 +99,9 @@ func (f *File) addConfig(folder fs.FS, name string) {
 
 // readSmall reads a whole file of a folder, of a size that is bounded.
 func readSmall(folder fs.FS, name string, most int64) ([]byte, error) {
-	file, err := folder.Open(name)
+	file, _, err := openStat(folder, name)
 	if err != nil {
-		return nil, openFault(err)
+		return nil, err
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, most+1))

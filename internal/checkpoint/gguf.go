@@ -9,12 +9,8 @@ import (
 	"poslens/internal/tensor"
 )
 
-// Bounds of a header: those that are met have a few dozen pairs and a few
-// thousand tensors.
-const (
-	maxGGUFPairs   = 1 << 16
-	maxGGUFTensors = 1 << 20
-)
+// maxGGUFPairs bounds the pairs of a header: those that are met have a few dozen.
+const maxGGUFPairs = 1 << 16
 
 // openGGUF opens a file of llama.cpp's: magic, version, the numbers of tensors
 // and of key-value pairs, the pairs, an entry for each tensor, and, from the next
@@ -27,7 +23,7 @@ func openGGUF(ctx context.Context, b *blob, l Limits) (*File, error) {
 		return nil, err
 	}
 	g := &gguf{
-		ggufReader: ggufReader{ctx: ctx, b: b, order: order, place: 8, limit: l.MaxHeader, next: ggufJump},
+		ggufReader: newGGUFReader(ctx, b, order, 8, l.MaxHeader),
 		file:       newFile("gguf"), align: 32, keys: map[string]bool{},
 	}
 	tensors, err := g.count("tensors", leastGGUFTensor)
@@ -38,8 +34,8 @@ func openGGUF(ctx context.Context, b *blob, l Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if tensors > maxGGUFTensors || pairs > maxGGUFPairs {
-		return nil, fault(TooLarge, 8, "%d tensors and %d key-value pairs, but %d and %d at most are sane", tensors, pairs, maxGGUFTensors, maxGGUFPairs)
+	if tensors > maxTensors || pairs > maxGGUFPairs {
+		return nil, fault(TooLarge, 8, "%d tensors and %d key-value pairs, but %d and %d at most are sane", tensors, pairs, maxTensors, maxGGUFPairs)
 	}
 	for range pairs {
 		if err := g.pair(); err != nil {
@@ -137,15 +133,15 @@ func (g *gguf) tensor() error {
 	}
 	t.typ = ggmlTypeOf(number)
 	t.info = tensor.Info{Name: name, DType: t.typ.dtype, Stored: t.typ.name, Shape: shape}
-	count, err := tensor.Count(shape, 1<<56) // its bytes fit in an int64 for every type
+	count, err := declared(shape)
 	if err != nil {
-		return bad(BadShape, "%v", err)
+		return at(err, name, t.place)
 	}
 	block, size := t.typ.layout()
 	if columns := int64(lastOf(shape)); columns%block != 0 {
 		return bad(BadShape, "its rows of %d elements are no whole number of the %d in a block of %s", columns, block, t.typ.name)
 	}
-	t.begin, t.length = int64(begin), int64(count)/block*size
+	t.begin, t.length = int64(begin), count/block*size
 	g.tensors = append(g.tensors, t)
 	return nil
 }

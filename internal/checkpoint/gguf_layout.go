@@ -26,7 +26,7 @@ func (g *gguf) finish(l Limits) (*File, error) {
 
 // read says how to read a tensor. It holds on to no part of the header.
 func (g *gguf) read(t ggufTensor, base int64, l Limits) readFunc {
-	b, order := g.b, g.order
+	b, order := g.window.b, g.order
 	return func(ctx context.Context) (*tensor.Tensor, error) {
 		if t.info.DType == tensor.Invalid {
 			return nil, at(t.typ.unread(), t.info.Name, t.place)
@@ -44,7 +44,7 @@ func (g *gguf) check(base int64) error {
 	bad := func(t ggufTensor, kind Kind, off int64, format string, args ...any) error {
 		return &Error{Kind: kind, Tensor: t.info.Name, Off: off, Msg: fmt.Sprintf(format, args...)}
 	}
-	have := max(g.b.size-base, 0)
+	have := max(g.window.b.size-base, 0)
 	var end int64
 	for _, t := range g.tensors {
 		switch {
@@ -55,7 +55,7 @@ func (g *gguf) check(base int64) error {
 		case t.begin > have && t.begin > padded(end, g.align):
 			return bad(t, OutOfRange, t.place, "its bytes start at %d of the data, but the file has %d there", t.begin, have)
 		case t.length > have-t.begin:
-			return bad(t, Truncated, g.b.size, "its bytes are %d to %d of the data, but the file has %d there", t.begin, t.begin+t.length, have)
+			return bad(t, Truncated, g.window.b.size, "its bytes are %d to %d of the data, but the file has %d there", t.begin, t.begin+t.length, have)
 		}
 		end = t.begin + t.length
 	}

@@ -245,13 +245,13 @@ func TestGGUFCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	length := int64(len(file) - 8*before - 1088)
-	if most := length + ggufAhead + headBytes; in.read > most {
+	if most := length + windowMost + headBytes; in.read > most {
 		t.Errorf("opening read %d bytes, over %d: the header has %d", in.read, most, length)
 	}
 	if in.calls > 30 {
 		t.Errorf("opening took %d reads", in.calls)
 	}
-	if got, most := allocated()-start, uint64(3*ggufAhead); got > most {
+	if got, most := allocated()-start, uint64(3*windowMost); got > most {
 		t.Errorf("opening allocated %d, over %d", got, most)
 	}
 	in.read = 0

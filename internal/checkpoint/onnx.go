@@ -5,12 +5,10 @@ import (
 	"strconv"
 )
 
-// The most that is kept of an ONNX file's texts and tensors.
+// The most that is kept of an ONNX file's texts.
 const (
-	maxONNXTensors = 1 << 18
-	maxONNXNames   = 64 << 20 // bytes of all names together
-	maxONNXText    = 4 << 10  // bytes of a name, a path, a word of metadata
-	maxONNXMeta    = 1 << 10  // entries of metadata
+	maxONNXText = 4 << 10 // bytes of a name, a path, a word of metadata
+	maxONNXMeta = 1 << 10 // entries of metadata
 )
 
 // openONNX opens a serialised ModelProto. Its graph is nearly the whole of the
@@ -26,7 +24,7 @@ const (
 func openONNX(ctx context.Context, b *blob, l Limits) (*File, error) {
 	m := &onnxModel{file: newFile("onnx")}
 	g := &onnxGraph{file: m.file, b: b, limits: l, byName: map[string]*onnxTensor{}, gathered: map[string]string{}}
-	in := &wireReader{ctx: ctx, b: b}
+	in := newWindow(ctx, b, b.size)
 	graphs := 0
 	model := wireMessage{in, modelShape, 0, b.size}
 	err := model.each(func(f wireField) error {
@@ -60,13 +58,13 @@ type onnxModel struct {
 func (m *onnxModel) property(model wireMessage, f wireField) error {
 	switch f.num {
 	case modelIRVersion:
-		return m.note("onnx.ir_version", strconv.FormatInt(int64(f.value), 10))
+		m.note("onnx.ir_version", strconv.FormatInt(int64(f.value), 10))
 	case modelProducerName, modelProducerVersion, modelDomain:
 		s, err := model.text(f, maxONNXText)
 		if err != nil || s == "" {
 			return err
 		}
-		return m.note("onnx."+model.shape.fields[f.num].name, s)
+		m.note("onnx."+model.shape.fields[f.num].name, s)
 	case modelOpsetImport:
 		return m.opset(model.inside(f, opsetShape))
 	case modelMetadataProps:
@@ -78,7 +76,7 @@ func (m *onnxModel) property(model wireMessage, f wireField) error {
 		if err != nil {
 			return err
 		}
-		return m.note(key, value)
+		m.note(key, value)
 	}
 	return nil
 }
@@ -97,18 +95,17 @@ func (m *onnxModel) opset(set wireMessage) error {
 		}
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		m.note(key, version)
 	}
-	return m.note(key, version)
+	return err
 }
 
 // note keeps an entry, unless there are too many.
-func (m *onnxModel) note(key, value string) error {
+func (m *onnxModel) note(key, value string) {
 	if m.entries++; m.entries <= maxONNXMeta {
 		m.file.meta[key] = value
 	}
-	return nil
 }
 
 // readEntry reads a key and its value.

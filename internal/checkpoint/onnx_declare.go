@@ -13,6 +13,7 @@ import (
 type onnxDeclaration struct {
 	t         *onnxTensor
 	dims      []int64 // up to tensor.MaxRank+1
+	count     int64   // elements of the shape that they make
 	dataType  uint64
 	segment   bool
 	elsewhere uint64 // data_location
@@ -90,11 +91,11 @@ func (d *onnxDeclaration) shape() error {
 		}
 		shape[i] = int(n)
 	}
-	if _, err := tensor.Count(shape, math.MaxInt64); err != nil {
-		return fault(BadShape, -1, "%v", err)
+	var err error
+	if d.count, err = declared(shape); err == nil {
+		d.t.info.Shape = shape
 	}
-	d.t.info.Shape = shape
-	return nil
+	return err
 }
 
 // check holds what was said against itself: the type, the shape, and the one
@@ -123,10 +124,7 @@ func (d *onnxDeclaration) check() error {
 	case len(d.lists) > 1 || len(d.lists) > 0 && d.raws > 0:
 		return fault(Corrupt, d.lists[len(d.lists)-1].at, "the numbers stand in two fields")
 	}
-	need, err := d.need()
-	if err != nil {
-		return err
-	}
+	need := t.info.DType.Bytes(d.count)
 	switch d.elsewhere {
 	case 0:
 	case 1:
@@ -139,7 +137,7 @@ func (d *onnxDeclaration) check() error {
 		return fault(Corrupt, -1, "a data_location of %d, which is neither here (0) nor another file (1)", d.elsewhere)
 	}
 	if len(d.lists) > 0 {
-		return d.checkList(kind)
+		return d.checkList(kind, need)
 	}
 	if have := t.raw.end - t.raw.off; have != need {
 		return fault(BadShape, t.raw.at, "%d bytes of raw_data, but shape %v of %s needs %d", have, t.info.Shape, kind.name, need)
@@ -147,31 +145,16 @@ func (d *onnxDeclaration) check() error {
 	return nil
 }
 
-// need is the bytes that the numbers take as they are.
-func (d *onnxDeclaration) need() (int64, error) {
-	size := int64(d.t.info.DType.Size())
-	n, err := tensor.Count(d.t.info.Shape, math.MaxInt64/size)
-	if err != nil {
-		return 0, fault(BadShape, -1, "%v", err)
-	}
-	return int64(n) * size, nil
-}
-
-// checkList holds the list of numbers against the type. One in which they stand
-// as they are is as good as raw_data.
-func (d *onnxDeclaration) checkList(kind onnxType) error {
+// checkList holds the list of numbers against the type, of which they would take
+// need bytes. One in which they stand as they are is as good as raw_data.
+func (d *onnxDeclaration) checkList(kind onnxType, need int64) error {
 	t, f := d.t, d.lists[0]
 	name := tensorShape.fields[f.num].name
 	if f.num != kind.field {
 		return fault(Corrupt, f.at, "%s holds the numbers, but those of %s belong into %s", name, kind.name, tensorShape.fields[kind.field].name)
 	}
-	need, err := d.need()
-	if err != nil {
-		return err
-	}
-	size := int64(t.info.DType.Size())
-	if need/size > t.numbers {
-		return fault(BadShape, f.at, "%s has %d numbers at most, but shape %v needs %d", name, t.numbers, t.info.Shape, need/size)
+	if d.count > t.numbers {
+		return fault(BadShape, f.at, "%s has %d numbers at most, but shape %v needs %d", name, t.numbers, t.info.Shape, d.count)
 	}
 	plain := f.typ == protowire.BytesType && d.pieces == 1 && (f.num == tensorFloatData || f.num == tensorDoubleData)
 	if !plain {

@@ -3,8 +3,6 @@ package checkpoint
 import (
 	"context"
 	"errors"
-	"io"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -123,35 +121,4 @@ func (p *onnxPlace) named(err error) error {
 		told.Hint = "put it beside the model's file: they belong together"
 	}
 	return &told
-}
-
-// besideFile is an open file of the folder that a model is in.
-type besideFile struct {
-	blob
-	io.Closer
-}
-
-// openBeside opens a regular file of a folder. Another, such as a pipe, would
-// have to be waited for.
-func openBeside(folder fs.FS, name string) (*besideFile, error) {
-	if !fs.ValidPath(name) {
-		return nil, fault(UnsafePath, -1, "it is outside of the model's folder")
-	}
-	info, err := fs.Stat(folder, name)
-	if err != nil {
-		return nil, openFault(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fault(Unsupported, -1, "it is no regular file")
-	}
-	file, info, err := openStat(folder, name)
-	if err != nil {
-		return nil, err
-	}
-	r, ok := file.(io.ReaderAt)
-	if !ok {
-		file.Close()
-		return nil, fault(Unreadable, -1, "it can't be read from the middle")
-	}
-	return &besideFile{blob{ReaderAt: r, size: info.Size(), name: name, folder: folder}, file}, nil
 }

@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -141,26 +140,4 @@ func TestONNXExternalLinks(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 	}
-	folder := pipes{fstest.MapFS{"x.onnx": {Data: model("pipe")}, "pipe": {Mode: fs.ModeNamedPipe}}, t}
-	f, err := Open(t.Context(), folder, "x.onnx", Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Tensor(t.Context(), "a"); kindOf(err) != Unsupported {
-		t.Errorf("a pipe: %v", err)
-	}
-}
-
-// pipes is a folder that must not be asked to open what would have to be waited
-// for.
-type pipes struct {
-	fstest.MapFS
-	t *testing.T
-}
-
-func (p pipes) Open(name string) (fs.File, error) {
-	if name == "pipe" {
-		p.t.Error("the pipe is opened")
-	}
-	return p.MapFS.Open(name)
 }

@@ -71,8 +71,8 @@ func (g *onnxGraph) node(m wireMessage) error {
 
 // bound refuses more of a thing than any model has.
 func (g *onnxGraph) bound(n int, what string, off int64) error {
-	if n > maxONNXTensors {
-		return fault(TooLarge, off, "over %d %s", maxONNXTensors, what)
+	if n > maxTensors {
+		return fault(TooLarge, off, "over %d %s", maxTensors, what)
 	}
 	return nil
 }
@@ -106,8 +106,8 @@ func (g *onnxGraph) ends(m wireMessage) (in []string, out string, err error) {
 // name reads the name of a value. All of them together are bounded.
 func (g *onnxGraph) name(m wireMessage, f wireField) (string, error) {
 	s, err := m.text(f, maxONNXText)
-	if g.names += int64(len(s)); g.names > maxONNXNames {
-		return "", fault(TooLarge, f.at, "the names of the tensors have over %d bytes", maxONNXNames)
+	if g.names += int64(len(s)); g.names > maxNames {
+		return "", fault(TooLarge, f.at, "the names of the tensors have over %d bytes", maxNames)
 	}
 	return s, err
 }

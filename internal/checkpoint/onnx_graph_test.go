@@ -102,11 +102,21 @@ func TestONNXGraphs(t *testing.T) {
 // TestONNXBounds: more nodes than any model has are refused, not kept.
 func TestONNXBounds(t *testing.T) {
 	node := nodeOf("DequantizeLinear", []string{"x", "s"}, []string{"y"})
-	if f, err := openONNX(t.Context(), memory(onnxOf(strings.Repeat(node, maxONNXTensors+1))), defaults); f != nil || kindOf(err) != TooLarge {
+	if f, err := openONNX(t.Context(), memory(onnxOf(strings.Repeat(node, maxTensors+1))), defaults); f != nil || kindOf(err) != TooLarge {
 		t.Errorf("%v, %v", f, err)
 	}
 	name := initializer(strings.Repeat("x", maxONNXText), 1, nil, rawOnes(4))
-	if f, err := openONNX(t.Context(), memory(onnxOf(strings.Repeat(name, maxONNXNames/maxONNXText+1))), defaults); f != nil || kindOf(err) != TooLarge {
+	if f, err := openONNX(t.Context(), memory(onnxOf(strings.Repeat(name, maxNames/maxONNXText+1))), defaults); f != nil || kindOf(err) != TooLarge {
 		t.Errorf("%v, %v", f, err)
+	}
+}
+
+// TestONNXShapePastBytes: a shape whose bytes can't be counted spoils its tensor,
+// which is listed without it, and no other.
+func TestONNXShapePastBytes(t *testing.T) {
+	f := openModel(t, onnxOf(initializer("a", 1, []int64{2}, rawOnes(8)), initializer("b", 11, []int64{1 << 31, 1 << 30}, "")))
+	checkListing(t, f)
+	if _, err := f.Tensor(t.Context(), "b"); kindOf(err) != BadShape {
+		t.Error(err)
 	}
 }

@@ -60,7 +60,7 @@ func TestONNXCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := int64((tensors + 4) * 2 * wireJump); in.read > most || in.calls > 2*(tensors+4) {
+	if most := int64((tensors + 4) * 2 * windowLeast); in.read > most || in.calls > 2*(tensors+4) {
 		t.Errorf("opening read %d bytes of %d in %d calls", in.read, len(file), in.calls)
 	}
 	if got := allocated() - before; got > 1<<18 {

@@ -18,7 +18,7 @@ func (t *onnxTensor) unpack(ctx context.Context) (*tensor.Tensor, error) {
 		return nil, at(err, t.info.Name, t.body.off)
 	}
 	body := t.body
-	body.in = &wireReader{ctx: ctx, b: t.g.b}
+	body.in = newWindow(ctx, t.g.b, body.end)
 	u := &onnxUnpacking{field: t.field, dtype: t.info.DType, size: t.info.DType.Size(), data: make([]float64, n)} // check compared n with the numbers there are
 	err = body.each(func(f wireField) error {
 		if f.num != t.field {

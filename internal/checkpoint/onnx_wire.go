@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -9,50 +8,6 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
-
-// How much of a file a walk through its messages reads at once.
-const (
-	wireJump  = 4 << 10   // behind a jump
-	wireAhead = 256 << 10 // at most, as long as the walk does not jump
-)
-
-// wireReader reads the small parts of a protobuf message that is too large for
-// memory.
-type wireReader struct {
-	ctx context.Context
-	b   *blob
-	buf []byte // the bytes of the file from at on
-	at  int64
-}
-
-// peek gives n bytes at off, good until the next call. More than n are read, in
-// the hope that the next call is for those.
-func (r *wireReader) peek(off, n int64) ([]byte, error) {
-	if err := r.b.holds(off, n); err != nil {
-		return nil, err
-	}
-	have := int64(len(r.buf))
-	if skip := off - r.at; skip >= 0 && n <= have-skip {
-		return r.buf[skip : skip+n], nil
-	}
-	if err := r.ctx.Err(); err != nil {
-		return nil, err
-	}
-	ahead := int64(wireJump)
-	if have > 0 && off >= r.at && off <= r.at+have {
-		ahead = min(max(2*have, wireJump), wireAhead)
-	}
-	size := min(max(ahead, n), r.b.size-off)
-	if int64(cap(r.buf)) < size {
-		r.buf = make([]byte, size)
-	}
-	r.buf, r.at = r.buf[:size], off
-	if got, err := r.b.ReadAt(r.buf, off); got < len(r.buf) {
-		r.buf = r.buf[:0]
-		return nil, readFault(off+int64(got), err)
-	}
-	return r.buf[:n], nil
-}
 
 // wireKind is what a field of a message should be.
 type wireKind struct {
@@ -67,9 +22,10 @@ type wireShape struct {
 	fields map[protowire.Number]wireKind
 }
 
-// wireMessage is a message in the bytes [off, end) of a file.
+// wireMessage is a protobuf message in the bytes [off, end) of a file. It may be
+// too large for memory.
 type wireMessage struct {
-	in       *wireReader
+	in       *window
 	shape    *wireShape
 	off, end int64
 }
@@ -116,7 +72,7 @@ const maxFieldHead = 20
 
 // field reads the field at off, but not the bytes that it may have.
 func (m wireMessage) field(off int64) (wireField, error) {
-	p, err := m.in.peek(off, min(maxFieldHead, m.end-off))
+	p, err := m.in.bytes(off, min(maxFieldHead, m.end-off))
 	if err != nil {
 		return wireField{}, err
 	}
@@ -173,7 +129,7 @@ func (m wireMessage) text(f wireField, most int64) (string, error) {
 	if n > most {
 		return "", fault(TooLarge, f.at, "%s.%s has %d bytes, limit %d", m.shape.name, m.shape.fields[f.num].name, n, most)
 	}
-	p, err := m.in.peek(f.off, n)
+	p, err := m.in.bytes(f.off, n)
 	if err != nil {
 		return "", err
 	}
@@ -191,7 +147,7 @@ func (m wireMessage) numbers(f wireField, visit func(uint64) error) error {
 		return visit(f.value)
 	}
 	for off := f.off; off < f.end; {
-		p, err := m.in.peek(off, min(wireJump, f.end-off))
+		p, err := m.in.bytes(off, min(windowLeast, f.end-off))
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func TestWireWalk(t *testing.T) {
 				message = protowire.AppendVarint(message, rapid.Uint64().Draw(t, "varint"))
 			case 2:
 				message = protowire.AppendTag(message, num, protowire.BytesType)
-				message = protowire.AppendBytes(message, bytes.Repeat([]byte("ab"), rapid.SampledFrom([]int{0, 1, 30, wireJump / 2, wireJump, wireAhead}).Draw(t, "bytes")))
+				message = protowire.AppendBytes(message, bytes.Repeat([]byte("ab"), rapid.SampledFrom([]int{0, 1, 30, windowLeast / 2, windowLeast, windowMost}).Draw(t, "bytes")))
 			case 3:
 				message = protowire.AppendTag(message, num, protowire.Fixed32Type)
 				message = protowire.AppendFixed32(message, rapid.Uint32().Draw(t, "fixed32"))
@@ -91,7 +91,7 @@ func TestWireWalk(t *testing.T) {
 			}
 			p = p[n:]
 		}
-		in := &wireReader{ctx: context.Background(), b: memory(message)}
+		in := newWindow(context.Background(), memory(message), int64(len(message)))
 		m := wireMessage{in, shape, int64(front), int64(len(message))}
 		err := m.each(func(f wireField) error {
 			raw := message[f.off:f.end]
@@ -106,8 +106,8 @@ func TestWireWalk(t *testing.T) {
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%v: %d fields, want %d", err, len(got), len(want))
 		}
-		if len(in.buf) > wireAhead {
-			t.Fatalf("%d bytes in the window", len(in.buf))
+		if len(in.data) > windowMost {
+			t.Fatalf("%d bytes in the window", len(in.data))
 		}
 	})
 }
@@ -116,7 +116,7 @@ func TestWireWalk(t *testing.T) {
 func TestWireCost(t *testing.T) {
 	read := func(message string) *counting {
 		in := &counting{ReaderAt: strings.NewReader(message)}
-		r := &wireReader{ctx: t.Context(), b: &blob{ReaderAt: in, size: int64(len(message))}}
+		r := newWindow(t.Context(), &blob{ReaderAt: in, size: int64(len(message))}, int64(len(message)))
 		if err := (wireMessage{r, graphShape, 0, int64(len(message))}).each(func(wireField) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestWireCost(t *testing.T) {
 		t.Errorf("%d calls for what stands together", near.calls)
 	}
 	far := read(strings.Repeat(wireBytes(graphInitializer, strings.Repeat("x", 1<<20)), 30))
-	if far.read > 31*2*wireJump {
+	if far.read > 31*2*windowLeast {
 		t.Errorf("%d bytes read of what is jumped over", far.read)
 	}
 }

@@ -43,8 +43,18 @@ func Open(ctx context.Context, folder fs.FS, name string, l Limits) (*File, erro
 // the folder given to Open stands on.
 func (f *File) Owns(c io.Closer) { f.closers = append(f.closers, c) }
 
-// openStat opens a file of a folder, and tells what it is.
+// openStat opens a file or a folder of a folder, and tells what it is. Anything
+// else, such as a pipe, is Unsupported: to open it could mean to wait without end.
 func openStat(folder fs.FS, name string) (fs.File, fs.FileInfo, error) {
+	if s, ok := folder.(fs.StatFS); ok {
+		info, err := s.Stat(name)
+		if err != nil {
+			return nil, nil, openFault(err)
+		}
+		if !info.Mode().IsRegular() && !info.IsDir() {
+			return nil, nil, fault(Unsupported, -1, "it is no regular file")
+		}
+	}
 	file, err := folder.Open(name)
 	if err != nil {
 		return nil, nil, openFault(err)
@@ -57,13 +67,12 @@ func openStat(folder fs.FS, name string) (fs.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// openFile opens a file that is no folder, and owns it from here on. What can't
-// be read at any place, such as a pipe, is spooled first.
+// openFile opens a file that is no folder, and owns it from here on. One that
+// can't be read at any place is spooled first.
 func openFile(ctx context.Context, file fs.File, info fs.FileInfo, name string, folder fs.FS, l Limits) (*File, error) {
 	b := &blob{size: info.Size(), name: name, folder: folder}
 	var closer io.Closer = file
-	r, ok := file.(io.ReaderAt)
-	if ok && info.Mode().IsRegular() {
+	if r, ok := file.(io.ReaderAt); ok {
 		b.ReaderAt = r
 	} else {
 		s, err := spool(ctx, file, l)

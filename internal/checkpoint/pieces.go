@@ -29,7 +29,8 @@ type reading struct {
 	off   int64 // where its first element stands in the file
 	order binary.ByteOrder
 	step  int64    // elements of a piece, in whole blocks; the last has fewer
-	sums  []uint32 // CRC-32 of each piece, or nil where nobody asks
+	poly  uint32   // of the CRC-32 that is asked for; 0: of none
+	sums  []uint32 // CRC-32 of each piece that was read
 }
 
 // fetch fills p with the bytes at a place of the file, or says how many there
@@ -95,6 +96,7 @@ func (r *reading) shared(ctx context.Context, f fetch) error {
 // its own. Different pieces have different places, in a strided tensor too.
 func (r *reading) reader(ctx context.Context, f fetch) func(piece int) error {
 	scratch := make([]byte, r.bytes(r.step))
+	table := r.table()
 	dense := r.info.Dense()
 	var loose []float64 // decoded, not yet in place
 	if !dense {
@@ -110,8 +112,8 @@ func (r *reading) reader(ctx context.Context, f fetch) func(piece int) error {
 		if got, err := f(raw, off); got < len(raw) { // an io.EOF beside the last byte is no fault
 			return readFault(off+int64(got), err)
 		}
-		if r.sums != nil {
-			r.sums[piece] = crc32.ChecksumIEEE(raw)
+		if table != nil {
+			r.sums[piece] = crc32.Checksum(raw, table)
 		}
 		if dense {
 			return tensor.Decode(r.data[from:from+n], raw, r.info.DType, r.order)
@@ -132,10 +134,21 @@ func (r *reading) tensor(err error) (*tensor.Tensor, error) {
 	return &tensor.Tensor{Info: r.info, Data: r.data}, nil
 }
 
+// summed asks for the CRC-32 of what is read, with the polynomial poly.
+func (r *reading) summed(poly uint32) { r.poly, r.sums = poly, make([]uint32, r.pieces()) }
+
+// table is that of the CRC-32 that was asked for; nil: of none.
+func (r *reading) table() *crc32.Table {
+	if r.poly == 0 {
+		return nil
+	}
+	return crc32.MakeTable(r.poly)
+}
+
 // crc is the CRC-32 of the span behind bytes that have the CRC-32 given.
 func (r *reading) crc(sum uint32) uint32 {
 	for i, s := range r.sums {
-		sum = joinCRC(sum, s, r.bytes(r.elements(i)))
+		sum = joinCRC(r.poly, sum, s, r.bytes(r.elements(i)))
 	}
 	return sum
 }

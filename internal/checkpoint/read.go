@@ -56,8 +56,15 @@ func measure(info tensor.Info, n, size int64, l Limits) (extent, error) {
 	if int64(count) > span && int64(count)/l.MaxRatio > size {
 		return extent{}, fault(TooLarge, -1, "%d stored elements stand for %d, over %d times the file's %d bytes", span, count, l.MaxRatio, size)
 	}
+	if int64(count) > span && int64(count) > max(size, maxExpanded) {
+		return extent{}, fault(TooLarge, -1, "%d stored elements stand for %d, more than the %d that a view may repeat in a file of %d bytes", span, count, int64(maxExpanded), size)
+	}
 	return extent{count, span, info.DType.Bytes(span)}, nil
 }
+
+// maxExpanded is how many elements a view may have that repeats stored ones, or as
+// many as the file has bytes.
+const maxExpanded = 1 << 24
 
 // count is tensor.Count under the limits, with its refusals as Errors.
 func count(shape []int, l Limits) (int, error) {
@@ -66,6 +73,16 @@ func count(shape []int, l Limits) (int, error) {
 		return 0, shapeFault(err)
 	}
 	return n, nil
+}
+
+// declared is how many elements a header's shape has, or BadShape where there are so
+// many that their bits would not fit in an int64, whatever the dtype.
+func declared(shape []int) (int64, error) {
+	n, err := tensor.Count(shape, 1<<56)
+	if err != nil {
+		return 0, fault(BadShape, -1, "%v", err)
+	}
+	return int64(n), nil
 }
 
 // shapeFault is the Error of what package tensor says of a shape.

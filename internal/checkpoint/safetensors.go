@@ -97,29 +97,29 @@ func (h *stHeader) check(size, base int64) error {
 	slices.SortStableFunc(h.tensors, func(a, b stTensor) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
 	})
-	at := func(t stTensor, kind Kind, off int64, format string, args ...any) error {
+	bad := func(t stTensor, kind Kind, off int64, format string, args ...any) error {
 		return &Error{Kind: kind, Tensor: t.info.Name, Off: off, Msg: fmt.Sprintf(format, args...)}
 	}
 	var end int64
 	for _, t := range h.tensors {
-		count, err := tensor.Count(t.info.Shape, 1<<56) // its bits fit in an int64 for every known dtype
+		count, err := declared(t.info.Shape)
 		if err != nil {
-			return at(t, BadShape, -1, "%v", err)
+			return at(err, t.info.Name, -1)
 		}
 		bits, known := storedBits[t.info.Stored]
 		if t.info.DType != tensor.Invalid {
 			bits, known = 8*t.info.DType.Bytes(1), true
 		}
-		if need := (int64(count)*bits + 7) / 8; known && need != t.end-t.begin {
-			return at(t, BadShape, -1, "%d bytes, but shape %v of %s needs %d", t.end-t.begin, t.info.Shape, t.info.Stored, need)
+		if need := (count*bits + 7) / 8; known && need != t.end-t.begin {
+			return bad(t, BadShape, -1, "%d bytes, but shape %v of %s needs %d", t.end-t.begin, t.info.Shape, t.info.Stored, need)
 		}
 		switch {
 		case t.begin < end:
-			return at(t, Overlap, base+t.begin, "its bytes %d to %d overlap those of another tensor, which end at %d", t.begin, t.end, end)
+			return bad(t, Overlap, base+t.begin, "its bytes %d to %d overlap those of another tensor, which end at %d", t.begin, t.end, end)
 		case t.begin > end:
-			return at(t, Overlap, base+end, "its bytes start at %d, which leaves a hole from %d on", t.begin, end)
+			return bad(t, Overlap, base+end, "its bytes start at %d, which leaves a hole from %d on", t.begin, end)
 		case t.end > size:
-			return at(t, Truncated, base+size, "its bytes end at %d, but the file has %d behind the header", t.end, size)
+			return bad(t, Truncated, base+size, "its bytes end at %d, but the file has %d behind the header", t.end, size)
 		}
 		end = t.end
 	}

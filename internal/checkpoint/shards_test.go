@@ -309,6 +309,9 @@ func (c *trackedFS) Open(name string) (fs.File, error) {
 	return &trackedFile{File: f, in: c}, nil
 }
 
+// Stat opens nothing.
+func (c *trackedFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(c.FS, name) }
+
 type trackedFile struct {
 	fs.File
 	in *trackedFS

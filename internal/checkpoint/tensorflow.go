@@ -33,7 +33,7 @@ func openTFIndex(ctx context.Context, b *blob, l Limits) (*File, error) {
 // shapes: those are in the index beside it.
 func openTFData(ctx context.Context, b *blob, l Limits) (*File, error) {
 	prefix, _ := tfDataPrefix(path.Base(b.name))
-	return b.openBeside(ctx, prefix+tfIndex, "the data of a TensorFlow checkpoint", l)
+	return b.openIndex(ctx, prefix+tfIndex, "the data of a TensorFlow checkpoint", l)
 }
 
 // openTFState opens the checkpoint that a file "checkpoint" names.
@@ -46,11 +46,11 @@ func openTFState(ctx context.Context, b *blob, l Limits) (*File, error) {
 
 // openSavedModel opens the variables of a SavedModel by the file of its graph.
 func openSavedModel(ctx context.Context, b *blob, l Limits) (*File, error) {
-	return b.openBeside(ctx, savedVariables, "the graph of a TensorFlow SavedModel", l)
+	return b.openIndex(ctx, savedVariables, "the graph of a TensorFlow SavedModel", l)
 }
 
-// openBeside opens the index that stands beside a file of a checkpoint.
-func (b *blob) openBeside(ctx context.Context, index, what string, l Limits) (*File, error) {
+// openIndex opens the index that stands beside a file of a checkpoint.
+func (b *blob) openIndex(ctx context.Context, index, what string, l Limits) (*File, error) {
 	if b.folder == nil {
 		return nil, alone(what, quoted(index))
 	}

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"encoding/binary"
-	"hash/crc32"
 	"math"
 
 	"github.com/klauspost/compress/snappy"
@@ -126,9 +125,6 @@ func (b *tfBlock) at(pos int) int64 {
 	}
 	return b.off + int64(pos)
 }
-
-// crc32c is the CRC-32 of Castagnoli's polynomial.
-func crc32c(p []byte) uint32 { return crc32.Checksum(p, crc32.MakeTable(crc32.Castagnoli)) }
 
 // maskedCRC is a CRC-32C as LevelDB and TensorFlow store it, so that the CRC of
 // bytes with a CRC in them is no special one.

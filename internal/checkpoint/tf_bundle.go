@@ -10,11 +10,10 @@ import (
 	"poslens/internal/tensor"
 )
 
-// maxTFTensors bounds the entries of an index. The CRC-32C of an entry is four
+// The entries of an index, beside maxTensors. The CRC-32C of an entry is four
 // bytes that don't pack, so that a packed index can't have many more than its
 // bytes allow.
 const (
-	maxTFTensors = 1 << 20
 	tfEntryLeast = 4    // bytes of the file
 	tfEntrySlack = 1024 // entries that may always be there
 )
@@ -54,8 +53,9 @@ type tfPart struct {
 // first, then the entries. An entry that is broken does not spoil the others.
 func (t *tfBundle) read(ctx context.Context, b *blob) ([]tfRow, error) {
 	table := &tfTable{b: b, limits: t.limits}
-	most := min(maxTFTensors, tfEntrySlack+b.size/tfEntryLeast)
+	most := min(maxTensors, tfEntrySlack+b.size/tfEntryLeast)
 	var rows []tfRow
+	var pieces int64 // slices, each of which is to have an entry of its own
 	err := table.each(ctx, func(key, value []byte, off int64) error {
 		if t.shards == 0 {
 			return at(t.begin(key, value), "", off)
@@ -65,6 +65,9 @@ func (t *tfBundle) read(ctx context.Context, b *blob) ([]tfRow, error) {
 		}
 		row := tfRow{key: string(key), off: off}
 		row.entry, row.err = parseTFEntry(value)
+		if pieces += int64(len(row.entry.slices)); pieces > most {
+			return fault(TooLarge, off, "over %d slices in an index of %d bytes", most, b.size)
+		}
 		rows = append(rows, row)
 		return nil
 	})
@@ -148,15 +151,14 @@ func (t *tfBundle) view(row *tfRow, bySlice map[string]*tfRow) *tfView {
 func tfInfo(name string, e tfEntry) (info tensor.Info, n int64, err error) {
 	info.Name = name
 	info.DType, info.Stored = tfDType(e.dtype)
-	count, err := tensor.Count(e.shape, math.MaxInt64/8) // so that its bytes fit in an int64
-	if err != nil {
-		return info, 0, fault(BadShape, -1, "%v", err)
+	if n, err = declared(e.shape); err != nil {
+		return info, 0, err
 	}
 	info.Shape = e.shape
 	if info.DType == tensor.Invalid {
 		return info, 0, unreadable(info.Stored)
 	}
-	return info, int64(count), nil
+	return info, n, nil
 }
 
 // part checks what an entry says of its bytes.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
+	"hash/crc32"
 	"path"
 	"slices"
 
@@ -29,21 +29,20 @@ type tfData struct {
 	bundle *tfBundle
 	name   string // of the variable
 	shard  int64
-	blob   *blob // nil: none is open
-	closer io.Closer
+	file   *besideFile // nil: none is open
 }
 
 // open gives a data file.
 func (d *tfData) open(shard int64) (*blob, error) {
-	if d.blob != nil && d.shard == shard {
-		return d.blob, nil
+	if d.file != nil && d.shard == shard {
+		return &d.file.blob, nil
 	}
 	d.close()
 	name := d.bundle.dataName(shard)
 	if d.bundle.folder == nil {
 		return nil, at(alone("the index of a TensorFlow checkpoint", "its data files"), d.name, -1)
 	}
-	file, info, err := openStat(d.bundle.folder, name)
+	file, err := openBeside(d.bundle.folder, name)
 	if hasKind(err, NotFound) {
 		return nil, &Error{Kind: NotFound, Tensor: d.name, Off: -1, Msg: "its data file " + quoted(path.Base(name)) + " is not there",
 			Hint: "put it into the index's folder, under that name"}
@@ -51,21 +50,15 @@ func (d *tfData) open(shard int64) (*blob, error) {
 	if err != nil {
 		return nil, d.fault(shard, err)
 	}
-	r, ok := file.(io.ReaderAt)
-	if !ok || !info.Mode().IsRegular() {
-		file.Close()
-		return nil, d.fault(shard, fault(Unreadable, -1, "it is no file that can be read at any place"))
-	}
-	d.shard, d.closer = shard, file
-	d.blob = &blob{ReaderAt: r, size: info.Size(), name: name, folder: d.bundle.folder}
-	return d.blob, nil
+	d.shard, d.file = shard, file
+	return &file.blob, nil
 }
 
 // close gives back the file that is open.
 func (d *tfData) close() {
-	if d.blob != nil {
-		d.closer.Close()
-		d.blob = nil
+	if d.file != nil {
+		d.file.Close()
+		d.file = nil
 	}
 }
 
@@ -83,13 +76,13 @@ func (d *tfData) read(ctx context.Context, p tfPart) (*tensor.Tensor, error) {
 	if err != nil {
 		return nil, d.fault(p.entry.shard, at(err, "", p.entry.offset))
 	}
-	sums := &crcPieces{ReaderAt: b.ReaderAt}
 	r := newReading(p.info, e, p.entry.offset, d.bundle.order)
-	got, err := r.tensor(r.shared(ctx, sums.ReadAt))
+	r.summed(crc32.Castagnoli)
+	got, err := r.tensor(r.shared(ctx, b.ReadAt))
 	if err != nil {
 		return nil, d.fault(p.entry.shard, err)
 	}
-	if sum := maskedCRC(sums.sum()); sum != p.entry.crc {
+	if sum := maskedCRC(r.crc(0)); sum != p.entry.crc {
 		return nil, d.fault(p.entry.shard, fault(Corrupt, p.entry.offset, "the CRC-32C of its %d bytes is %08x, not %08x: the file was damaged, or belongs to another index", p.entry.size, sum, p.entry.crc))
 	}
 	return got, nil

@@ -46,15 +46,14 @@ func openTFFolder(ctx context.Context, folder fs.FS, dir string, l Limits) (*Fil
 // is empty where there is no such file, or one of another program.
 func tfNewest(folder fs.FS, dir string) (string, error) {
 	name := path.Join(dir, tfState)
-	file, info, err := openStat(folder, name)
-	if hasKind(err, NotFound) {
+	info, err := fs.Stat(folder, name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
 	if err != nil {
-		return "", err
+		return "", openFault(err)
 	}
-	file.Close()
-	if info.IsDir() || info.Size() > maxConfig {
+	if !info.Mode().IsRegular() || info.Size() > maxConfig {
 		return "", nil
 	}
 	text, err := readSmall(folder, name, maxConfig)

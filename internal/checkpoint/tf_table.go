@@ -25,6 +25,7 @@ type tfTable struct {
 	b      *blob
 	limits Limits
 	used   int64  // bytes of all blocks and keys so far
+	next   int64  // where the next data block may begin
 	last   []byte // the key before; nil at the start
 }
 
@@ -32,7 +33,7 @@ type tfTable struct {
 type tfHandle struct{ off, size int64 }
 
 // each gives every key and its value, and the place of that entry: where its
-// block is unpacked from, for a packed one. Keys must rise.
+// block is unpacked from, for a packed one. Keys must rise, and blocks with them.
 func (t *tfTable) each(ctx context.Context, entry func(key, value []byte, off int64) error) error {
 	at, err := t.footer()
 	if err != nil {
@@ -50,10 +51,14 @@ func (t *tfTable) each(ctx context.Context, entry func(key, value []byte, off in
 		if !ok || len(rest) > 0 {
 			return fault(Corrupt, off, "the index block has %s where the place of a block belongs", quoted(string(value)))
 		}
+		if h.off < t.next { // one block named over and over would cost as many reads
+			return fault(Corrupt, off, "the table has a block of %v, but the one before ends at %d", h, t.next)
+		}
 		data, err := t.block(h)
 		if err != nil {
 			return err
 		}
+		t.next = h.off + h.size + tfTrailerLen
 		return data.each(func(key, value []byte, off int64) error {
 			if err := t.follow(key, off); err != nil {
 				return err

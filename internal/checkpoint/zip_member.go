@@ -145,7 +145,7 @@ func (a *archive) asStored(ctx context.Context, m *member, info tensor.Info, e e
 	if err != nil {
 		return nil, err
 	}
-	r.sums = make([]uint32, r.pieces())
+	r.summed(crc32.IEEE)
 	t, err := r.tensor(r.shared(ctx, a.b.ReadAt))
 	if err == nil && r.crc(crc32.ChecksumIEEE(lead)) != m.crc {
 		return nil, m.badCRC()

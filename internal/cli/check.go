@@ -20,11 +20,11 @@ func (a *app) check(o *outputFlags, inputs []string) error {
 		return err
 	}
 	for i, path := range o.files {
-		if form := formatOf(path); filepath.Ext(path) != "" && !slices.Contains(o.forms, form) {
-			return &usageError{fmt.Sprintf("%s: the suffix %q chooses no form of this command", path, filepath.Ext(path)), "its suffixes: " + strings.Join(o.suffixes(), " ")}
-		}
 		if err := refuseSameFile(path, inputs, o.files[:i]); err != nil {
 			return err
+		}
+		if form := formatOf(path); filepath.Ext(path) != "" && !slices.Contains(o.forms, form) {
+			return &usageError{fmt.Sprintf("%s: the suffix %q chooses no form of this command", path, filepath.Ext(path)), "its suffixes: " + strings.Join(o.suffixes(), " ")}
 		}
 		if err := a.refuseStdin(path); err != nil {
 			return err
@@ -102,7 +102,8 @@ func (o *outputFlags) checkStyle() error {
 	return err
 }
 
-// refuseSameFile stops an output from landing on an input or on another output.
+// refuseSameFile stops an output from landing on a file of an input, on the prefix
+// of one, or on another output.
 func refuseSameFile(path string, inputs, others []string) error {
 	if path == "" {
 		return usagef("-o: the file's name is empty")
@@ -117,12 +118,26 @@ func refuseSameFile(path string, inputs, others []string) error {
 			return usagef("%s: named twice as an output", path)
 		}
 	}
+	if err := refusePrefix(path, inputs); err != nil {
+		return err
+	}
 	if err != nil || !out.Mode().IsRegular() {
 		return nil
 	}
 	for _, in := range inputs {
-		if i, err := os.Stat(in); err == nil && (os.SameFile(out, i) || i.IsDir() && filepath.Dir(whereTo(path)) == whereTo(in)) {
+		if isInput(whereTo(path), out, in) {
 			return &usageError{fmt.Sprintf("%s: is an input; writing the output there would destroy it", path), "choose another name"}
+		}
+	}
+	return nil
+}
+
+// refusePrefix stops a file or folder from taking the name under which an input
+// is found, which a file of that very name would hide.
+func refusePrefix(path string, inputs []string) error {
+	for _, in := range inputs {
+		if isPrefix(in) && whereTo(path) == whereTo(in) {
+			return &usageError{fmt.Sprintf("%s: is the prefix of an input; writing the output there would hide it", path), "choose another name"}
 		}
 	}
 	return nil

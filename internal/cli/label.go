@@ -160,9 +160,25 @@ func (l loaded) base() string {
 		kind, _, _ := strings.Cut(l.op.place[len("gen:"):], ",")
 		return kind
 	}
-	name := filepath.Base(filepath.Clean(l.op.place))
-	if ext := filepath.Ext(name); ext != "" && len(ext) < len(name) && len(ext) <= len(".safetensors") {
-		name = strings.TrimSuffix(name, ext)
+	return withoutSuffixes(filepath.Base(filepath.Clean(l.op.place)))
+}
+
+// withoutSuffixes cuts off a file's name what tells its container: how it is
+// packed, which file of a TensorFlow checkpoint it is, and its last suffix. The
+// step of a run, as in model.ckpt-900, is none.
+func withoutSuffixes(name string) string {
+	for _, packed := range []string{".gz", ".gzip", ".zst", ".zstd"} {
+		if inner, ok := strings.CutSuffix(name, packed); ok && inner != "" {
+			name = inner
+			break
+		}
 	}
-	return name
+	if prefix, ok := tfPrefix(name); ok {
+		name = prefix
+	}
+	ext := filepath.Ext(name)
+	if step, ok := strings.CutPrefix(ext, ".ckpt-"); ok && isNumber(step) || len(ext) == len(name) || len(ext) > len(".safetensors") {
+		return name
+	}
+	return strings.TrimSuffix(name, ext)
 }

@@ -42,7 +42,8 @@ func (a *app) lsCommand() *cobra.Command {
 		Use:   "ls SOURCE...",
 		Short: "Which tensors hold positions, and what their rows mean",
 		Long: `The tensors that hold positions: what they are, and how their rows are read.
-With --all every tensor of the file, from its header alone.`,
+With --all every tensor of the file with its dtype, shape and bytes, from the
+header alone. A dtype like F32 (QINT8) is read as the first, stored as the second.`,
 		Example: `  poslens ls model.safetensors
   poslens ls --all model.pt
   poslens ls *.pt -f json`,
@@ -80,12 +81,10 @@ With --all every tensor of the file, from its header alone.`,
 func (a *app) list(ctx context.Context, operands []string, read *readingFlags, opt posemb.ReadOptions) ([]found, error) {
 	var rows []found
 	err := a.forEach(operands, func(raw string) error {
-		tables, err := a.loadOne(ctx, parseOperand(raw, isPlace), read, opt, anyKind(), true)
-		for _, l := range tables {
+		return a.loadEach(ctx, parseOperand(raw, isPlace), read, opt, anyKind(), true, func(l loaded) {
 			l.table.From().Label = l.base()
 			rows = append(rows, describe(l))
-		}
-		return err
+		})
 	})
 	return rows, err
 }

@@ -89,25 +89,30 @@ func someFailed(err error) bool {
 
 // loadOne reads the tables of one operand: the only one of the kinds wanted, as
 // many as its glob fits, or all of them when many is set.
-func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt posemb.ReadOptions, want kinds, many bool) ([]loaded, error) {
+func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt posemb.ReadOptions, want kinds, many bool) (all []loaded, err error) {
+	err = a.loadEach(ctx, op, r, opt, want, many, func(l loaded) { all = append(all, l) })
+	return all, err
+}
+
+// loadEach is loadOne for what needs only one table at a time.
+func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt posemb.ReadOptions, want kinds, many bool, take func(loaded)) error {
 	if spec, ok := strings.CutPrefix(op.place, "gen:"); ok {
 		l, err := a.make(ctx, op, spec, r, opt, want)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			take(l)
 		}
-		return []loaded{l}, nil
+		return err
 	}
 	file, err := a.openPlace(ctx, op.place, &r.limits)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	a.tellFile(op, file)
 	matches, err := posemb.Choose(file, r.choice(op, want, many), opt)
 	if err != nil {
-		return nil, commandFor(op, r, err)
+		return commandFor(op, r, err)
 	}
-	var all []loaded
 	var notes noteCount
 	defer func() { notes.tell(a, op) }()
 	failed := 0
@@ -117,7 +122,7 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 			err = suits(op, r, t.Kind(), want)
 		}
 		if err != nil && (len(matches) == 1 || status(err) != statusCould) {
-			return nil, err
+			return err
 		}
 		if err != nil {
 			a.complain(fmt.Errorf("%s: %w", inline(op.raw), err))
@@ -134,12 +139,12 @@ func (a *app) loadOne(ctx context.Context, op operand, r *readingFlags, opt pose
 		default:
 			notes.add(t.Remarks())
 		}
-		all = append(all, loaded{op, t, m.Info})
+		take(loaded{op, t, m.Info})
 	}
 	if failed > 0 {
-		return all, &partial{failed, len(matches), "tables"}
+		return &partial{failed, len(matches), "tables"}
 	}
-	return all, nil
+	return nil
 }
 
 // make makes the table of an operand gen:KIND,...

@@ -8,9 +8,10 @@ import "encoding/binary"
 //	ggml-org/ggml, src/ggml-common.h (struct block_q4_0 and so on) and
 //	src/ggml-quants.c (dequantize_row_q4_0 and so on)
 //
-// and are given with each type here: halfs and words of 32 bits are in the file's
-// byte order, all else is bytes. A value is computed in float64, in which the
-// products are exact, where ggml rounds to float32.
+// and are given with each type here: numbers of more than a byte, which are halfs,
+// float32, int16 and words of 32 bits, are in the file's byte order. A value is
+// computed in float64, in which the products are exact, where ggml rounds to
+// float32.
 
 // unpack widens one block x into y.
 type unpack func(y []float64, x []byte, order binary.ByteOrder)
@@ -38,6 +39,10 @@ func (t DType) unpack() unpack {
 		return unpackQ4_K
 	case Q5_K:
 		return unpackQ5_K
+	case Q6_K:
+		return unpackQ6_K
+	case Q8_K:
+		return unpackQ8_K
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package tensor
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // unpackQ2_K widens groups of 16 numbers, the g-th with a scale and a minimum of
 // four bits each in s[g]:
@@ -81,6 +84,41 @@ func unpackQ5_K(y []float64, x []byte, order binary.ByteOrder) {
 			low[i] = scale1*float64(c&15|fifths&1<<4) - least1
 			high[i] = scale2*float64(c>>4|fifths&2<<3) - least2
 		}
+	}
+}
+
+// unpackQ6_K widens groups of 16 numbers, the g-th with the scale s[g]. Their low
+// four bits are in q, the low and the high halves of its bytes 64 numbers apart,
+// and their high two in h:
+//
+//	byte q[128], h[64]; int8 s[16]; half d
+//
+//	y[128a+32b+i] = d s[g] ((q[64a + 32(b%2) + i]>>4(b/2) & 15 | 16 (h[32a+i]>>2b & 3)) - 32)    g = 8a + 2b + i/16
+func unpackQ6_K(y []float64, x []byte, order binary.ByteOrder) {
+	d := half(order.Uint16(x[208:]))
+	for g, s := range (*[16]byte)(x[192:]) {
+		scale := d * float64(int8(s))
+		a, b, side := g/8, g/2%4, g%2*16
+		q, h := (*[16]byte)(x[64*a+b%2*32+side:]), (*[16]byte)(x[128+32*a+side:])
+		low, high := b/2*4, 2*b
+		out := (*[16]float64)(y[16*g:])
+		for i, c := range q {
+			out[i] = scale * float64(int(c>>low&15|h[i]>>high&3<<4)-32)
+		}
+	}
+}
+
+// unpackQ8_K widens what Q8_0 has, with the scale in float32. The sums of 16
+// numbers each behind them, which speed up products, are not needed:
+//
+//	float32 d; int8 q[256]; int16 sum[16]
+//
+//	y[i] = d q[i]
+func unpackQ8_K(y []float64, x []byte, order binary.ByteOrder) {
+	d := float64(math.Float32frombits(order.Uint32(x)))
+	out := (*[256]float64)(y)
+	for i, c := range (*[256]byte)(x[4:]) {
+		out[i] = d * float64(int8(c))
 	}
 }
 

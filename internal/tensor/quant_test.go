@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -46,6 +47,15 @@ var elements = map[DType]func(x []byte, i int) float64{
 		q := field(x[48+i/64*32+i%32:], i%64/32*4, 4) + 16*field(x[16+i%32:], i/32, 1)
 		return h16(x, 0)*scale*q - h16(x, 2)*least
 	},
+	Q6_K: func(x []byte, i int) float64 {
+		// The numbers 64 apart are the halves of a byte; those 32 apart are two bits
+		// apart in the high ones.
+		q := field(x[i/128*64+i%64:], i%128/64*4, 4) + 16*field(x[128+i/128*32+i%32:], i%128/32*2, 2)
+		return h16(x, 208) * float64(int8(x[192+i/16])) * (q - 32)
+	},
+	Q8_K: func(x []byte, i int) float64 {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(x))) * float64(int8(x[4+i]))
+	},
 }
 
 // h16 is the half at a place of a block.
@@ -73,7 +83,15 @@ func sixBits(s []byte, j int) (scale, least float64) {
 // wordsOf are the places of a block's numbers of more than one byte: {place, bytes}.
 var wordsOf = map[DType][][2]int{
 	Q4_0: {{0, 2}}, Q4_1: {{0, 2}, {2, 2}}, Q5_0: {{0, 2}, {2, 4}}, Q5_1: {{0, 2}, {2, 2}, {4, 4}}, Q8_0: {{0, 2}}, IQ4_NL: {{0, 2}},
-	Q2_K: {{80, 2}, {82, 2}}, Q3_K: {{108, 2}}, Q4_K: {{0, 2}, {2, 2}}, Q5_K: {{0, 2}, {2, 2}},
+	Q2_K: {{80, 2}, {82, 2}}, Q3_K: {{108, 2}}, Q4_K: {{0, 2}, {2, 2}}, Q5_K: {{0, 2}, {2, 2}}, Q6_K: {{208, 2}}, Q8_K: append(pairsFrom(260), [2]int{0, 4}),
+}
+
+// pairsFrom are 16 numbers of two bytes.
+func pairsFrom(at int) (words [][2]int) {
+	for i := range 16 {
+		words = append(words, [2]int{at + 2*i, 2})
+	}
+	return words
 }
 
 // bigEndian is blocks with their numbers turned around.
@@ -130,6 +148,7 @@ func checkBlocks(t fataler, typ DType, src []byte) {
 // TestBlocksByHand: values that can be worked out without a formula.
 func TestBlocksByHand(t *testing.T) {
 	const one, two, half = "\x00\x3c", "\x00\x40", "\x00\x38" // halfs
+	const quarter = "\x00\x00\x80\x3e"                        // float32
 	zeros := func(n int) string { return string(make([]byte, n)) }
 	for _, c := range []struct {
 		typ  DType
@@ -146,6 +165,12 @@ func TestBlocksByHand(t *testing.T) {
 		{Q3_K, "\x01" + zeros(31) + "\x01" + zeros(63) + "\x02" + zeros(11) + one, map[int]float64{0: -30, 1: 120, 15: 120, 16: 128, 255: 128}},
 		{Q4_K, one + two + "\x3f\x01" + zeros(2) + "\x01\x00" + zeros(6) + "\xf3" + zeros(127), map[int]float64{0: 63*3 - 2, 1: -2, 31: -2, 32: 15, 33: 0, 255: 0}},
 		{Q5_K, one + two + "\x01\x02" + zeros(2) + "\x01\x00" + zeros(6) + "\x03" + zeros(31) + "\xf3" + zeros(127), map[int]float64{0: 17, 1: -2, 32: 62, 33: 0, 255: 0}},
+		// Byte 1 of q is number 1 and number 65, its high bits 3 and 1; byte 127 is number 191
+		// (it is in the second half of the second 128) and number 255. Scales are 2 of the first
+		// group, -1 of the fifth, -128 of the last.
+		{Q6_K, zeros(1) + "\xf5" + zeros(125) + "\xa0" + zeros(1) + "\x13" + zeros(61) + "\x40" + "\x02" + zeros(3) + "\xff" + zeros(10) + "\x80" + two,
+			map[int]float64{0: 2 * 2 * -32, 1: 2 * 2 * (53 - 32), 33: 0, 64: 2 * -1 * -32, 65: 2 * -1 * (31 - 32), 191: 0, 254: 2 * -128 * -32, 255: 2 * -128 * (26 - 32)}},
+		{Q8_K, quarter + "\x80\x7f\xff" + zeros(252) + "\x04" + strings.Repeat("\xff", 32), map[int]float64{0: -32, 1: 31.75, 2: -0.25, 3: 0, 255: 1}},
 	} {
 		y := make([]float64, c.typ.Block())
 		if err := Decode(y, []byte(c.x), c.typ, nil); err != nil {
