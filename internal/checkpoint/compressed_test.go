@@ -274,3 +274,17 @@ func TestCompressedNames(t *testing.T) {
 		}
 	}
 }
+
+// A frame to be skipped before the data, as some writers begin a file, is passed over.
+func TestZstdSkippable(t *testing.T) {
+	data := readFixture(t, "compressed", "c_f4.npy.zst")
+	skip := []byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc")
+	f, err := openBytes(t, "c_f4.npy.zst", append(skip, data...), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Tensor(t.Context(), ""); err != nil {
+		t.Error(err)
+	}
+}

@@ -50,7 +50,7 @@ func formats() []format {
 		{"ggml", starts("lmgg", "fmgg", "tjgg"), notYet("a GGML file from before GGUF", "use the checkpoint that it was converted from, as safetensors or PyTorch"), ""},
 		{"tflite", isTFLite, notYet("a TensorFlow Lite file", `export the table with TensorFlow: numpy.save("table.npy", tf.lite.Interpreter("model.tflite").get_tensor(INDEX))`), ""},
 		{"gzip", starts("\x1f\x8b"), openGzip, "any of these compressed by gzip, one layer deep"},
-		{"zstd", starts("\x28\xb5\x2f\xfd"), openZstd, "any of these compressed by zstd, one layer deep"},
+		{"zstd", isZstd, openZstd, "any of these compressed by zstd, one layer deep"},
 		{"tar", isTar, openTar, ""},
 		{"xz", starts("\xfd7zXZ\x00"), notYet("a file compressed by xz", "unxz it first"), ""},
 		{"bzip2", isBzip2, notYet("a file compressed by bzip2", "bunzip2 it first"), ""},

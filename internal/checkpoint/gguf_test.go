@@ -221,6 +221,28 @@ func TestGGUFTypes(t *testing.T) {
 	}
 }
 
+// TestGGUFLongBlocks: tensors of Q6_K and Q8_K, whose numbers of more than a byte
+// turn with the file's byte order.
+func TestGGUFLongBlocks(t *testing.T) {
+	zeros := func(n int) string { return string(make([]byte, n)) }
+	for _, m := range []ggufMaker{ggufLittle, {binary.BigEndian}} {
+		six := "\x2f" + zeros(127) + "\x83" + zeros(63) + "\x01\x00\x00\x00\x02" + zeros(11) + string(m.AppendUint16(nil, 0x3c00)) // a scale of 1
+		eight := m.u32(math.Float32bits(0.5)) + "\x80\x7f" + zeros(254) + zeros(32)
+		f, err := openBytes(t, "x", m.file(nil, []string{m.entry("six", 14, 0, 256, 2), m.entry("eight", 15, 448, 256)}, six+six+zeros(28)+eight), Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.Tensor(t.Context(), "six")
+		if err != nil || !slices.Equal(got.Shape, []int{2, 256}) || got.Data[256] != 15+48-32 || got.Data[257] != -32 || got.Data[256+64] != 2*(2-32) {
+			t.Errorf("Q6_K: %v, %v", got, err)
+		}
+		got, err = f.Tensor(t.Context(), "eight")
+		if err != nil || got.Data[0] != -64 || got.Data[1] != 63.5 || got.Data[2] != 0 {
+			t.Errorf("Q8_K: %v, %v", got, err)
+		}
+	}
+}
+
 // TestGGUFCost: a long vocabulary is passed over in a few reads and without a
 // string made of it; one tensor costs its own bytes.
 func TestGGUFCost(t *testing.T) {

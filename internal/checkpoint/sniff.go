@@ -132,3 +132,14 @@ func plain(p []byte) bool {
 func unspaced(p []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(p, []byte(utf8BOM)), " \t\r\n")
 }
+
+// isZstd tells a zstd frame, or one to be skipped, with which some writers begin.
+//
+//	RFC 8878, sections 3.1.1 and 3.1.2
+func isZstd(head []byte) bool {
+	if len(head) < 4 {
+		return false
+	}
+	magic := binary.LittleEndian.Uint32(head)
+	return magic == 0xfd2fb528 || magic&^0xf == 0x184d2a50
+}

@@ -111,7 +111,7 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 	a.tellFile(op, file)
 	matches, err := posemb.Choose(file, r.choice(op, want, many), opt)
 	if err != nil {
-		return commandFor(op, r, err)
+		return commandFor(op, r, shardAlone(op, err))
 	}
 	var notes noteCount
 	defer func() { notes.tell(a, op) }()
@@ -212,6 +212,18 @@ func commandFor(op operand, r *readingFlags, err error) error {
 		other += fmt.Sprintf(" --tensor %q", r.tensor)
 	}
 	return &hinted{err, fmt.Sprintf("%s %s", other, op.raw)}
+}
+
+// shardAlone says of a file without a table that it is one of a model's several,
+// which its name tells: model-00001-of-00002.safetensors.
+func shardAlone(op operand, err error) error {
+	var e *posemb.Error
+	before, after, ok := strings.Cut(filepath.Base(op.place), "-of-")
+	digits := func(s string) bool { return len(s) == 5 && strings.Trim(s, "0123456789") == "" }
+	if !ok || !digits(before[max(0, len(before)-5):]) || !digits(after[:min(5, len(after))]) || !errors.As(err, &e) || e.Kind != posemb.NotFound {
+		return err
+	}
+	return &hinted{err, "this file is one of several that a model is in: name their folder, or the index beside them"}
 }
 
 // remark tells what was chosen or found while reading a table.

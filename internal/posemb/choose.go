@@ -119,6 +119,7 @@ func (s *survey) whatever(i int, presets []Preset, opt ReadOptions) ([]Match, er
 		p := presets[0]
 		m.Arch, m.Kind = p.Arch, p.Kind
 		m.Parts = append(m.Parts, make([]string, len(p.Parts)-1)...) // the others are not known
+	case len(m.Info.Shape) == 0 && m.Info.DType == tensor.Invalid: // not known: reading it says why
 	case len(m.Info.Shape) < 2:
 		return nil, notRows(m.Info)
 	}
