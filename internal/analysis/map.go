@@ -48,7 +48,7 @@ func (m *Matrix) Means(ctx context.Context, rows, columns []int) ([]float64, err
 		return nil, err
 	}
 	across := down
-	means := make([]float64, down.N*max(0, len(columns)-1))
+	means := gram.Make[float64](down.N * max(0, len(columns)-1))
 	if slices.Equal(rows, columns) {
 		err = gram.Matrix(ctx, means, down)
 	} else if across, err = gram.Means(ctx, m.rows.Vectors, columns); err == nil {

@@ -16,7 +16,7 @@ import (
 func Means(ctx context.Context, v Vectors, edges []int) (Vectors, error) {
 	v.check()
 	n := max(0, len(edges)-1)
-	means := Vectors{N: n, D: v.D, Stride: v.D, Data: make([]float64, n*v.D), Norm: make([]float64, n)}
+	means := Vectors{N: n, D: v.D, Stride: v.D, Data: Make[float64](n * v.D), Norm: make([]float64, n)}
 	return means, Parallel(ctx, n, func() func(int) {
 		return func(b int) {
 			sum := means.row(b)
