@@ -59,7 +59,7 @@ header alone. A dtype like F32 (QINT8) is read as the first, stored as the secon
 			return err
 		}
 		if all {
-			return a.listAll(cmd.Context(), args, &read.limits, &out)
+			return a.listAll(cmd.Context(), args, &read, &out)
 		}
 		opt, err := read.options()
 		if err != nil {

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 
+	"poslens/internal/posemb"
 	"poslens/internal/report"
 	"poslens/internal/tensor"
 )
@@ -18,18 +20,23 @@ type header struct {
 	Bytes  *int64 `json:"bytes"` // null when the type's size is not known
 }
 
-// listAll lists every tensor of every operand.
-func (a *app) listAll(ctx context.Context, operands []string, limits *limitFlags, out *outputFlags) error {
+// listAll lists every tensor of every operand, or those that its name or glob
+// means.
+func (a *app) listAll(ctx context.Context, operands []string, read *readingFlags, out *outputFlags) error {
 	var rows []header
 	partial := a.forEach(operands, func(raw string) error {
 		op := parseOperand(raw, isPlace)
-		file, err := a.openPlace(ctx, op.place, limits)
+		file, err := a.openPlace(ctx, op.place, &read.limits)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
 		a.tellFile(op, file)
-		for _, i := range file.Tensors() {
+		infos, err := posemb.Named(file.Tensors(), cmp.Or(op.tensor, read.tensor))
+		if err != nil {
+			return err
+		}
+		for _, i := range infos {
 			rows = append(rows, header{loaded{op: op}.base(), i.Name, dtypeOf(i), i.Stored, i.Shape, bytesOf(i)})
 		}
 		return nil

@@ -207,3 +207,25 @@ func (c Choice) unfit(found []Match) *Error {
 	}
 	return fault(WrongKind, "", "", "the tables here are %s:%s", kind, list(infosOf(found)))
 }
+
+// Named are the tensors that a name means, whatever they are: the one of exactly
+// this name, or all that it fits as a glob. An empty one means all. Without any the
+// error is NotFound.
+func Named(infos []tensor.Info, name string) ([]tensor.Info, error) {
+	if name == "" {
+		return infos, nil
+	}
+	if i := slices.IndexFunc(infos, func(t tensor.Info) bool { return t.Name == name }); i >= 0 {
+		return infos[i : i+1], nil
+	}
+	var found []tensor.Info
+	for _, t := range infos {
+		if glob(name, t.Name) {
+			found = append(found, t)
+		}
+	}
+	if len(found) == 0 {
+		return nil, fault(NotFound, name, "", "no tensor of %d has this name", len(infos))
+	}
+	return found, nil
+}
