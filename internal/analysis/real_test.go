@@ -64,7 +64,7 @@ func open(t *testing.T, dir, file string) *checkpoint.File {
 // load reads one table of a checkpoint, the only one when no tensor is named.
 func load(t *testing.T, f *checkpoint.File, tensor string, opt posemb.ReadOptions) posemb.Table {
 	t.Helper()
-	found, err := posemb.Choose(f, posemb.Choice{Name: tensor, Layer: -1}, opt)
+	found, err := posemb.Choose(f, posemb.Choice{Name: tensor}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func reread(ctx context.Context, t posemb.Table, opt posemb.ReadOptions) (posemb
 	n, d := f.values.Dims()
 	info := tensor.Info{DType: tensor.F64, Shape: []int{n, d}}
 	src := &inMemory{tensor.Tensor{Info: info, Data: f.values.RawMatrix().Data}, f.meta}
-	found, err := posemb.Choose(src, posemb.Choice{Layer: -1}, opt)
+	found, err := posemb.Choose(src, posemb.Choice{}, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -14,20 +14,22 @@ import (
 
 // readingFlags say how a source is to be read, where the default does not do.
 type readingFlags struct {
-	cmd       *cobra.Command
-	tensor    string
-	arch      string
-	positions string
-	stride    int
-	reserved  int
-	suffix    int
-	grid      string
-	offsets   string
-	buckets   string
-	layer     int  // -1 unless given
-	relative  bool // a bare matrix is a relative table
-	matrix    bool // the table is a matrix of scores
-	limits    limitFlags
+	cmd        *cobra.Command
+	tensor     string
+	arch       string
+	positions  string
+	stride     int
+	reserved   int
+	suffix     int
+	grid       string
+	offsets    string
+	buckets    string
+	layer      string // as given
+	layers     []int  // none: any
+	everyLayer bool   // all layers are asked for
+	relative   bool   // a bare matrix is a relative table
+	matrix     bool   // the table is a matrix of scores
+	limits     limitFlags
 }
 
 // addReading defines the reading flags of a command. A command for absolute
@@ -37,7 +39,7 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 	group(cmd, "Reading", func(f *pflag.FlagSet) {
 		f.StringVar(&r.tensor, "tensor", "", "the tensor's `NAME` or glob, for every source without a #TENSOR")
 		f.StringVar(&r.arch, "arch", "", "read as this architecture; `NAME` as in: poslens help architectures")
-		f.IntVar(&r.layer, "layer", 0, "take the table of layer `N`")
+		f.StringVar(&r.layer, "layer", "", "take the table of layer `N`; N,N,... several, all every one")
 		if absolute {
 			f.StringVar(&r.positions, "positions", "", "keep positions `A:B` (B not included; A: and :B are open)")
 			f.IntVar(&r.stride, "stride", 0, "keep only every `N`-th position")
@@ -63,10 +65,8 @@ func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	if r.stride < 1 && r.cmd.Flags().Changed("stride") {
 		return o, usagef("--stride: %d is below 1", r.stride)
 	}
-	if !r.cmd.Flags().Changed("layer") {
-		r.layer = -1
-	} else if r.layer < 0 {
-		return o, usagef("--layer: %d is negative", r.layer)
+	if err := r.readLayers(); err != nil {
+		return o, err
 	}
 	if r.arch != "" && !posemb.KnownArch(r.arch) {
 		if err := oneOf("arch", r.arch, archNames()); err != nil {
@@ -102,6 +102,25 @@ func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	}
 	o.Buckets, err = parseBuckets(r.buckets)
 	return o, err
+}
+
+// readLayers reads N, N,N,... or all.
+func (r *readingFlags) readLayers() error {
+	r.layers, r.everyLayer = nil, r.layer == "all"
+	if r.everyLayer || !r.cmd.Flags().Changed("layer") {
+		return nil
+	}
+	for _, word := range strings.Split(r.layer, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil {
+			return &usageError{fmt.Sprintf("--layer: %q is no layer's number", word), "for example --layer 0, --layer 0,3,5 or --layer all"}
+		}
+		if n < 0 {
+			return usagef("--layer: %d is negative", n)
+		}
+		r.layers = append(r.layers, n)
+	}
+	return nil
 }
 
 // farthest bounds positions and offsets: no table has as many rows.

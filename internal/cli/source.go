@@ -152,8 +152,8 @@ func (a *app) make(ctx context.Context, op operand, spec string, r *readingFlags
 	if op.tensor != "" {
 		return loaded{}, usagef("a table made here has no tensor %q", op.tensor)
 	}
-	if r.layer >= 0 {
-		return loaded{}, usagef("a table made here has no layer %d", r.layer)
+	if len(r.layers) > 0 {
+		return loaded{}, usagef("a table made here has no layer %d", r.layers[0])
 	}
 	t, err := generateSpec(spec)
 	if err != nil {
@@ -175,7 +175,7 @@ func (r *readingFlags) choice(op operand, want kinds, many bool) posemb.Choice {
 	if name == "" {
 		name = r.tensor
 	}
-	return posemb.Choice{Name: name, Kinds: want, Layer: r.layer, Many: many}
+	return posemb.Choice{Name: name, Kinds: want, Layers: r.layers, Many: many || r.everyLayer || len(r.layers) > 1}
 }
 
 // suits tells whether a command can use a table of a kind.

@@ -153,7 +153,7 @@ func TestSaidPositions(t *testing.T) {
 		{ReadOptions{Stride: 2}, []int{0, 2}},
 		{ReadOptions{Positions: &Range{1, 3}}, []int{1, 2}},
 	} {
-		m, err := Choose(src, Choice{Layer: -1}, c.opt)
+		m, err := Choose(src, Choice{}, c.opt)
 		if err != nil {
 			t.Fatal(err)
 		}

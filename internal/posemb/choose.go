@@ -1,17 +1,19 @@
 package posemb
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"poslens/internal/tensor"
 )
 
 // Choice says which tables of a source are wanted.
 type Choice struct {
-	Name  string // a tensor, exactly or by a glob; empty: what is recognised
-	Kinds []Kind // what can be used; empty: all
-	Layer int    // of the table, as Match.Layer has it; -1: any
-	Many  bool   // without a name: all that fit, and not only one
+	Name   string // a tensor, exactly or by a glob; empty: what is recognised
+	Kinds  []Kind // what can be used; empty: all
+	Layers []int  // of the table, as Match.Layer has it; none: any
+	Many   bool   // without a name: all that fit, and not only one
 }
 
 // Choose finds the tables that a choice means, by names and shapes alone; it reads
@@ -39,7 +41,11 @@ func Choose(src Source, c Choice, opt ReadOptions) ([]Match, error) {
 	if c.Name != "" {
 		exact := slices.IndexFunc(s.infos, func(t tensor.Info) bool { return t.Name == c.Name })
 		if exact >= 0 {
-			return s.whatever(exact, presets, opt)
+			found, err := s.whatever(exact, presets, opt)
+			if err != nil || len(found) == 1 {
+				return found, err
+			}
+			return c.among(found) // the layers of one tensor
 		}
 	}
 	found := s.recognised(c.Name, presets)
@@ -50,6 +56,11 @@ func Choose(src Source, c Choice, opt ReadOptions) ([]Match, error) {
 		}
 		return s.whatever(i, presets, opt)
 	}
+	return c.among(found)
+}
+
+// among picks the tables that are wanted out of those of a name.
+func (c Choice) among(found []Match) ([]Match, error) {
 	switch fit := c.filter(found); {
 	case len(fit) == 0:
 		return nil, c.unfit(found)
@@ -81,7 +92,7 @@ func asked(opt ReadOptions) ([]Preset, error) {
 func (s *survey) recognised(pattern string, presets []Preset) []Match {
 	for _, want := range []wanted{floats, integers} {
 		found := slices.DeleteFunc(s.matches(presets, want), func(m Match) bool {
-			return pattern != "" && !glob(pattern, m.Info.Name)
+			return pattern != "" && pattern != m.Name() && !glob(pattern, m.Info.Name)
 		})
 		if len(found) > 0 {
 			return found
@@ -110,7 +121,7 @@ func (s *survey) unrecognised(pattern string) (int, error) {
 func (s *survey) whatever(i int, presets []Preset, opt ReadOptions) ([]Match, error) {
 	if s.kind == "" || opt.Arch != "" {
 		if m, ok := s.match(presets, i); ok {
-			return []Match{m}, nil
+			return m.items(), nil
 		}
 	}
 	m := bareMatch(s.infos[i], s.names[i], bareKind(s.kind, opt))
@@ -175,7 +186,7 @@ func (s *survey) byGlob(pattern string) (int, error) {
 func (c Choice) filter(found []Match) []Match {
 	var fit []Match
 	for _, m := range c.ofKinds(found) {
-		if c.Layer < 0 || m.Layer == c.Layer {
+		if len(c.Layers) == 0 || slices.Contains(c.Layers, m.Layer) {
 			fit = append(fit, m)
 		}
 	}
@@ -199,7 +210,7 @@ func (c Choice) ofKinds(found []Match) []Match {
 // unfit is the error for tables of which none passes the filter.
 func (c Choice) unfit(found []Match) *Error {
 	if ofKinds := c.ofKinds(found); len(ofKinds) > 0 {
-		return fault(NotFound, "", "", "no table of layer %d; there are:%s", c.Layer, list(infosOf(ofKinds)))
+		return fault(NotFound, "", "", "no table of layer %s; there are:%s", strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Layers), " ", ", "), "[]"), list(infosOf(ofKinds)))
 	}
 	kind := "relative"
 	if found[0].Kind == KindAbsolute {

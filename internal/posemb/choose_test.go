@@ -175,17 +175,17 @@ func TestChooseFilters(t *testing.T) {
 		choice Choice
 		want   []string
 	}{
-		{Choice{Layer: -1, Many: true}, []string{first, second, wpe}},
-		{Choice{Layer: -1, Kinds: absolute}, []string{wpe}},
-		{Choice{Layer: -1, Kinds: relative, Many: true}, []string{first, second}},
-		{Choice{Layer: 1}, []string{second}},
-		{Choice{Layer: 1, Kinds: relative}, []string{second}},
-		{Choice{Layer: -1, Name: "*table"}, []string{first, second}}, // a glob means all that it fits
-		{Choice{Layer: 0, Name: "*table"}, []string{first}},
-		{Choice{Layer: -1, Name: "*w*", Kinds: absolute}, []string{wpe}},
-		{Choice{Layer: -1, Name: "*mlp*"}, []string{"blocks.1.mlp.weight"}}, // not recognised, and optimiser state is passed over
-		{Choice{Layer: -1, Name: "opt.*"}, []string{"opt.exp_avg.blocks.1.mlp.weight"}},
-		{Choice{Layer: 0, Name: second, Kinds: absolute}, []string{second}}, // its own name is that tensor
+		{Choice{Many: true}, []string{first, second, wpe}},
+		{Choice{Kinds: absolute}, []string{wpe}},
+		{Choice{Kinds: relative, Many: true}, []string{first, second}},
+		{Choice{Layers: []int{1}}, []string{second}},
+		{Choice{Layers: []int{1}, Kinds: relative}, []string{second}},
+		{Choice{Name: "*table"}, []string{first, second}}, // a glob means all that it fits
+		{Choice{Layers: []int{0}, Name: "*table"}, []string{first}},
+		{Choice{Name: "*w*", Kinds: absolute}, []string{wpe}},
+		{Choice{Name: "*mlp*"}, []string{"blocks.1.mlp.weight"}}, // not recognised, and optimiser state is passed over
+		{Choice{Name: "opt.*"}, []string{"opt.exp_avg.blocks.1.mlp.weight"}},
+		{Choice{Layers: []int{0}, Name: second, Kinds: absolute}, []string{second}}, // its own name is that tensor
 	} {
 		found, err := Choose(m, c.choice, ReadOptions{})
 		if got := names(found); err != nil || !slices.Equal(got, c.want) {
@@ -197,14 +197,14 @@ func TestChooseFilters(t *testing.T) {
 		kind   string
 		texts  []string
 	}{
-		{Choice{Layer: -1}, Ambiguous, []string{"3 position tables fit", "add #TENSOR"}},
-		{Choice{Layer: -1, Kinds: relative}, Ambiguous, []string{"2 position tables fit"}},
-		{Choice{Layer: 7}, NotFound, []string{"no table of layer 7; there are:", wpe + ": 16 x 4"}},
-		{Choice{Layer: 7, Kinds: relative, Many: true}, NotFound, []string{"no table of layer 7; there are:\n  " + first}},
-		{Choice{Layer: 7, Name: "*table"}, NotFound, []string{"no table of layer 7"}},
-		{Choice{Layer: -1, Name: "*table", Kinds: absolute}, WrongKind, []string{"the tables here are relative", first}},
-		{Choice{Layer: -1, Name: "*nothing*", Many: true}, NotFound, []string{"no tensor has this name", "closest to a table"}},
-		{Choice{Layer: -1, Name: "b*[*"}, NotFound, nil}, // a bracket is a letter like any other
+		{Choice{}, Ambiguous, []string{"3 position tables fit", "add #TENSOR"}},
+		{Choice{Kinds: relative}, Ambiguous, []string{"2 position tables fit"}},
+		{Choice{Layers: []int{7}}, NotFound, []string{"no table of layer 7; there are:", wpe + ": 16 x 4"}},
+		{Choice{Layers: []int{7}, Kinds: relative, Many: true}, NotFound, []string{"no table of layer 7; there are:\n  " + first}},
+		{Choice{Layers: []int{7}, Name: "*table"}, NotFound, []string{"no table of layer 7"}},
+		{Choice{Name: "*table", Kinds: absolute}, WrongKind, []string{"the tables here are relative", first}},
+		{Choice{Name: "*nothing*", Many: true}, NotFound, []string{"no tensor has this name", "closest to a table"}},
+		{Choice{Name: "b*[*"}, NotFound, nil}, // a bracket is a letter like any other
 	} {
 		found, err := Choose(m, c.choice, ReadOptions{})
 		if found != nil {
@@ -212,20 +212,20 @@ func TestChooseFilters(t *testing.T) {
 		}
 		wantFault(t, err, c.kind, c.texts...)
 	}
-	_, err := Choose((&memory{}).with("wpe.weight", 4, 4), Choice{Layer: -1, Kinds: relative}, ReadOptions{})
+	_, err := Choose((&memory{}).with("wpe.weight", 4, 4), Choice{Kinds: relative}, ReadOptions{})
 	wantFault(t, err, WrongKind, "the tables here are absolute", "wpe.weight: 4 x 4")
-	_, err = Choose((&memory{}).with("a", 4), Choice{Layer: -1, Many: true}, ReadOptions{})
+	_, err = Choose((&memory{}).with("a", 4), Choice{Many: true}, ReadOptions{})
 	wantFault(t, err, NotATable, "1 dimension")
 
 	// The preset that is asked for goes through a glob, too.
 	two := (&memory{}).with("a.wpe.weight", 8, 4).with("b.wpe.weight", 8, 4).with("b.pos_emb.weight", 8, 4)
-	found, err := Choose(two, Choice{Layer: -1, Name: "*"}, ReadOptions{Arch: "gpt-2"})
+	found, err := Choose(two, Choice{Name: "*"}, ReadOptions{Arch: "gpt-2"})
 	if got := names(found); err != nil || !slices.Equal(got, []string{"a.wpe.weight", "b.wpe.weight"}) {
 		t.Errorf("%q, %v", got, err)
 	}
 	// Quantised tables are found where there are no others.
 	quantised := (&memory{}).with("h.wpe.weight", 8, 4).typed(tensor.I8).with("g.wpe.weight", 8, 4).typed(tensor.U8)
-	found, err = Choose(quantised, Choice{Layer: -1, Many: true}, ReadOptions{})
+	found, err = Choose(quantised, Choice{Many: true}, ReadOptions{})
 	if err != nil || len(found) != 2 {
 		t.Errorf("%q, %v", names(found), err)
 	}
@@ -245,7 +245,7 @@ func TestChooseOwnTable(t *testing.T) {
 	if !ok || len(b.Axes) != 2 || b.Axes[0] != (Axis{"dy", -1, 1, BeyondNone}) {
 		t.Errorf("%+v", b)
 	}
-	_, err = Choose(m, Choice{Layer: -1, Kinds: []Kind{KindAbsolute}}, ReadOptions{})
+	_, err = Choose(m, Choice{Kinds: []Kind{KindAbsolute}}, ReadOptions{})
 	wantFault(t, err, WrongKind, "relative")
 }
 

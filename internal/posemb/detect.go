@@ -35,11 +35,11 @@ func (s *survey) matches(presets []Preset, want wanted) []Match {
 			}
 		default:
 			if m, ok := s.match(presets, i); ok {
-				found = append(found, m)
+				found = append(found, m.items()...)
 			}
 		}
 	}
-	found = withoutAverages(found)
+	found = withoutParts(withoutAverages(found))
 	slices.SortStableFunc(found, func(a, b Match) int { return strings.Compare(a.Info.Name, b.Info.Name) })
 	return found
 }
@@ -75,15 +75,46 @@ func (s *survey) match(presets []Preset, i int) (Match, bool) {
 			continue
 		}
 		if parts := p.parts(c, t.Name, taken); parts != nil {
-			return Match{Arch: p.Arch, Kind: p.Kind, Parts: parts, Info: t, Layer: layerOf(s.names[i])}, true
+			m := Match{Arch: p.Arch, Kind: p.Kind, Parts: parts, Info: t, Layer: layerOf(s.names[i]), Item: -1}
+			if p.Stacked {
+				m.Layer, m.Item = 0, 0
+			}
+			return m, true
 		}
 	}
 	return Match{}, false
 }
 
+// mostItems bounds the layers that one tensor may hold: a shape is only a claim.
+const mostItems = 1024
+
+// items are the tables that the tensor of a match holds: one, or a layer each.
+func (m Match) items() []Match {
+	if m.Item < 0 || len(m.Info.Shape) == 0 {
+		return []Match{m}
+	}
+	var all []Match
+	for i := range min(m.Info.Shape[0], mostItems) {
+		m.Layer, m.Item = i, i
+		all = append(all, m)
+	}
+	return all
+}
+
+// withoutParts leaves out the tensors that another table consists of as well.
+func withoutParts(found []Match) []Match {
+	parts := map[string]bool{}
+	for _, m := range found {
+		for _, name := range m.Parts[1:] {
+			parts[name] = true
+		}
+	}
+	return slices.DeleteFunc(found, func(m Match) bool { return parts[m.Info.Name] })
+}
+
 // bareMatch is a tensor without an architecture.
 func bareMatch(t tensor.Info, segs []string, k Kind) Match {
-	return Match{Kind: k, Parts: []string{t.Name}, Info: t, Layer: layerOf(segs)}
+	return Match{Kind: k, Parts: []string{t.Name}, Info: t, Layer: layerOf(segs), Item: -1}
 }
 
 // never says that a name is no table, though its end or its shape look so:

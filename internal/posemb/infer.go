@@ -48,6 +48,7 @@ func (r *reading) reservedRows(n, d int, data []float64) int {
 	switch {
 	case zero > 0 && p.Padding == padIndex, zero == 0 && p.Padding == padFirst:
 		r.note("row %d is exactly zero and taken as padding (%s)", zero, count(zero+1, "reserved row"))
+		r.padding(zero)
 		return zero + 1
 	case zero == 0 && p.Reserved == 0 && p.Padding == padNone:
 		r.note("row 0 is exactly zero; nothing is reserved; --reserved 1 leaves it out")
@@ -55,6 +56,7 @@ func (r *reading) reservedRows(n, d int, data []float64) int {
 		r.note("row 0 is exactly zero, yet it may be a real position (LXMERT keeps position 0 there): nothing is reserved; --reserved 1 leaves it out")
 	case p.Reserved > 0 && p.Prefixed, p.Reserved == 1:
 		r.note("%s", prefixNote(p.Reserved))
+		r.prefix(p.Reserved)
 	case p.Reserved > 0 && isPowerOfTwo(n-p.Reserved):
 		r.note("%d rows are %d + %d: positions start at row %d (%s, as in %s)", n, n-p.Reserved, p.Reserved, p.Reserved, count(p.Reserved, "reserved row"), p.Arch)
 	case p.Reserved > 0:
@@ -63,6 +65,24 @@ func (r *reading) reservedRows(n, d int, data []float64) int {
 		r.note("%s", p.Unsaid)
 	}
 	return p.Reserved
+}
+
+// padding names the row of padding_idx and those before it.
+func (r *reading) padding(zero int) {
+	for row := range zero {
+		r.call(row, "before the padding row: no position has it")
+	}
+	r.call(zero, "padding, exactly zero")
+}
+
+// prefix names the rows in front of a grid, when they are the one or two of a ViT.
+func (r *reading) prefix(reserved int) {
+	if reserved == 1 || reserved == 2 {
+		r.call(0, "class token")
+	}
+	if reserved == 2 {
+		r.call(1, "distillation token")
+	}
 }
 
 // gridBehind finds the square raster of n rows behind as many prefix rows as one

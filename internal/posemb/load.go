@@ -13,6 +13,9 @@ import (
 // Load reads a match's tensors, and only those, as a table. Every choice that
 // the options leave open is told in the table's notes.
 func Load(ctx context.Context, src Source, m Match, opt ReadOptions) (Table, error) {
+	if err := opt.checkWords(); err != nil {
+		return nil, err
+	}
 	r := &reading{src: src, match: m, opt: opt, segs: segments(m.Info.Name)}
 	if opt.Arch != "" {
 		m.Arch = opt.Arch
@@ -31,6 +34,12 @@ func Load(ctx context.Context, src Source, m Match, opt ReadOptions) (Table, err
 	if t := r.parts[0].Info; integers(t) {
 		r.note("stored as %s, a type of whole numbers", dtypeName(t))
 	}
+	if err := r.takeItem(); err != nil {
+		return nil, err
+	}
+	if err := r.orient(); err != nil {
+		return nil, err
+	}
 	if r.preset.Remark != "" {
 		r.note("%s", r.preset.Remark)
 	}
@@ -46,6 +55,9 @@ type reading struct {
 	segs   []string         // the name's segments
 	parts  []*tensor.Tensor // nil where an optional part is absent
 	notes  []string
+
+	other    map[int]string // what stored rows are that are no positions, as Stored.Other has it
+	oriented bool           // Axes has brought the naming tensor into this package's own order
 }
 
 // gather reads the tensors that the preset needs.
@@ -53,7 +65,7 @@ func (r *reading) gather(ctx context.Context) error {
 	want := r.preset.Parts
 	for i := range max(len(want), 1) {
 		if i > 0 && (i >= len(r.match.Parts) || r.match.Parts[i] == "") {
-			if !strings.HasPrefix(string(want[i]), "?") {
+			if !strings.HasPrefix(string(want[i]), optional) {
 				return r.fault(BadOption, "", "%s needs %s side by side", r.preset.Arch, r.preset.wants())
 			}
 			r.parts = append(r.parts, nil)
@@ -84,6 +96,14 @@ func (r *reading) part(ctx context.Context, name string) (*tensor.Tensor, error)
 	return t, nil
 }
 
+// call says what a stored row is that is no position and no offset.
+func (r *reading) call(row int, what string) {
+	if r.other == nil {
+		r.other = map[int]string{}
+	}
+	r.other[row] = what
+}
+
 // note keeps a sentence for the table.
 func (r *reading) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
@@ -91,12 +111,12 @@ func (r *reading) note(format string, args ...any) {
 
 // fault makes an Error about the naming tensor.
 func (r *reading) fault(kind, hint, format string, args ...any) *Error {
-	return fault(kind, r.match.Info.Name, hint, format, args...)
+	return fault(kind, r.match.Name(), hint, format, args...)
 }
 
 // origin is where the table comes from; the caller adds its label.
 func (r *reading) origin() Origin {
-	return Origin{Arch: r.preset.Arch, Tensor: r.match.Info.Name}
+	return Origin{Arch: r.preset.Arch, Tensor: r.match.Name()}
 }
 
 // matrix is the naming tensor as n rows of d numbers, leading dimensions of 1
@@ -191,7 +211,17 @@ func (r *reading) absolute(n, d int, data []float64, reserved, suffix int, g Gri
 	return &Absolute{
 		Origin: r.origin(), Table: mat.NewDense(rows, d, part),
 		Reserved: reserved, Suffix: suffix, First: from, Stride: stride, Grid: g, Notes: r.notes,
+		Stored: []Stored{r.storedPositions(n, reserved+from, stride, rows)},
 	}, nil
+}
+
+// storedPositions tells which of n stored rows the positions are.
+func (r *reading) storedPositions(n, from, stride, rows int) Stored {
+	s := Stored{Tensor: r.match.Name(), Unit: "row", Count: n, Axis: WholeTable, At: make([]int, rows), Other: r.other}
+	for i := range s.At {
+		s.At[i] = from + i*stride
+	}
+	return s
 }
 
 // reverseRows copies n rows of d numbers, the last first.

@@ -87,7 +87,7 @@ func (m *memory) zeroRow(i int) *memory {
 
 // one chooses the one table of a name, or without a name the source's.
 func one(src Source, name string, opt ReadOptions) (Match, error) {
-	found, err := Choose(src, Choice{Name: name, Layer: -1}, opt)
+	found, err := Choose(src, Choice{Name: name}, opt)
 	if err != nil {
 		return Match{}, err
 	}

@@ -6,14 +6,14 @@ import (
 
 // Pattern names tensors by the end of their names: segments between dots, as in
 // "embeddings.position_embeddings.weight", where a segment may hold one "*".
-// Alternatives stand between bars. A leading "?" marks a part that may be absent.
+// Alternatives stand between bars.
 // It is compared with a name's segments (see segments), so one pattern serves
 // PyTorch, Flax, Keras and TensorFlow names.
 type Pattern string
 
 // match says whether a name ends as the pattern does, and with how many segments.
 func (p Pattern) match(segs []string) (n int, ok bool) {
-	for rest := strings.TrimPrefix(string(p), "?"); rest != ""; {
+	for rest := string(p); rest != ""; {
 		var alt string
 		alt, rest, _ = strings.Cut(rest, "|")
 		if n, left := matchEnd(alt, segs); left == "" {
@@ -25,7 +25,7 @@ func (p Pattern) match(segs []string) (n int, ok bool) {
 
 // mayMatch says whether some name that ends in these segments matches.
 func (p Pattern) mayMatch(last []string) bool {
-	for rest := strings.TrimPrefix(string(p), "?"); rest != ""; {
+	for rest := string(p); rest != ""; {
 		var alt string
 		alt, rest, _ = strings.Cut(rest, "|")
 		if n, _ := matchEnd(alt, last); n > 0 && (n == len(last) || n == 1+strings.Count(alt, ".")) {

@@ -28,6 +28,7 @@ type Preset struct {
 	Buckets  BucketRule // of a bucketed bias; Buckets 0 takes the table's own number
 	Heads1st bool       // stored as heads x offsets
 	Vector   bool       // the naming tensor has one dimension
+	Stacked  bool       // the naming tensor's first dimension is layers, a table each
 	Unsaid   string     // a note for when no row is reserved
 	Remark   string     // a note for every table
 	Doc      string     // how a row is indexed, for `help architectures`
@@ -111,21 +112,24 @@ func (p *Preset) fits(c clue) (n int, ok bool) {
 	return n, ok && (p.Fits == nil || p.Fits(c))
 }
 
+// The marks in front of a part's pattern.
+const (
+	optional = "?" // it may be absent
+	anywhere = "^" // it may stand at any place above: a bias that all layers share
+)
+
 // parts names the tensors of a preset, the naming one first; nil when one that
 // is needed is not in the source. An optional one that is absent is "".
 func (p *Preset) parts(c clue, name string, taken int) []string {
-	prefix := strings.Join(c.segs[:len(c.segs)-taken], ".")
+	prefix := c.segs[:len(c.segs)-taken]
 	names := []string{name}
 	for _, part := range p.Parts[1:] {
-		tail, optional := strings.CutPrefix(string(part), "?")
-		if prefix != "" {
-			tail = prefix + "." + tail
-		}
-		i, ok := c.byName[tail]
+		tail, mayMiss := strings.CutPrefix(string(part), optional)
+		i, ok := c.part(prefix, tail)
 		switch {
 		case ok:
 			names = append(names, c.infos[i].Name)
-		case optional:
+		case mayMiss:
 			names = append(names, "")
 		default:
 			return nil
@@ -134,12 +138,30 @@ func (p *Preset) parts(c clue, name string, taken int) []string {
 	return names
 }
 
+// part finds the tensor of one of a pattern's alternatives behind a prefix.
+func (s *survey) part(prefix []string, pattern string) (int, bool) {
+	pattern, above := strings.CutPrefix(pattern, anywhere)
+	for {
+		for rest := pattern; rest != ""; {
+			var tail string
+			tail, rest, _ = strings.Cut(rest, "|")
+			if i, ok := s.byName[strings.Join(append(slices.Clone(prefix), tail), ".")]; ok {
+				return i, true
+			}
+		}
+		if !above || len(prefix) == 0 {
+			return 0, false
+		}
+		prefix = prefix[:len(prefix)-1]
+	}
+}
+
 // wants tells a preset's parts in words.
 func (p *Preset) wants() string {
 	var names []string
 	for _, part := range p.Parts {
-		if !strings.HasPrefix(string(part), "?") {
-			names = append(names, string(part))
+		if !strings.HasPrefix(string(part), optional) {
+			names = append(names, strings.TrimPrefix(string(part), anywhere))
 		}
 	}
 	return strings.Join(names, " and ")

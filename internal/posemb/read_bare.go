@@ -120,6 +120,7 @@ func (r *reading) bareReserved(n, d int, data []float64) (int, error) {
 	switch {
 	case zero > 0 && (isPowerOfTwo(n-zero-1) || isPowerOfTwo(n-2)):
 		r.note("row %d is exactly zero and taken as padding (%s), as in RoBERTa; --reserved 0 keeps all rows", zero, count(zero+1, "reserved row"))
+		r.padding(zero)
 		return zero + 1, nil
 	case zero >= 0:
 		r.note("row %d is exactly zero; nothing is reserved; --reserved %d leaves it out", zero, zero+1)
@@ -140,6 +141,10 @@ func (r *reading) bareOffsets(kind Kind) (Table, error) {
 	axes, err := r.bareAxes(n)
 	if err != nil {
 		return nil, err
+	}
+	if r.reversed() {
+		data = reverseRows(n, d, data)
+		r.note("rows run by query - key, as asked, and are turned")
 	}
 	if kind == KindBias {
 		return r.bias(axes, n, d, data), nil

@@ -17,7 +17,7 @@ func readBuckets(r *reading) (Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.preset.Heads1st {
+	if r.headsFirst() {
 		data = channelsLast(data, n, heads)
 		n, heads = heads, n
 	}
@@ -60,8 +60,13 @@ func (r *reading) expand(rule BucketRule, n, heads int, data []float64) (Table, 
 		axis.Max = 0
 	}
 	scores := mat.NewDense(axis.Len(), heads, nil)
+	stored := Stored{Tensor: r.match.Name(), Unit: "bucket", Count: n, Axis: WholeTable, Turned: r.reversed(), Other: r.other}
 	for i := range axis.Len() {
 		b := rule.Bucket(axis.Min + i)
+		if stored.Turned {
+			b = rule.Bucket(-(axis.Min + i))
+		}
+		stored.At = append(stored.At, b)
 		scores.SetRow(i, data[b*heads:(b+1)*heads])
 	}
 	r.note("%s; laid out over the offsets %d..%d of key - query", rule, axis.Min, axis.Max)
@@ -69,5 +74,5 @@ func (r *reading) expand(rule BucketRule, n, heads int, data []float64) (Table, 
 	for _, b := range unused {
 		r.note("bucket %d is used by no offset and keeps its initial values", b)
 	}
-	return &Bias{Origin: r.origin(), Axes: []Axis{axis}, Heads: headNames(heads), Scores: scores, Unused: unused, Steps: true, Notes: r.notes}, nil
+	return &Bias{Origin: r.origin(), Axes: []Axis{axis}, Heads: headNames(heads), Scores: scores, Unused: unused, Steps: true, Notes: r.notes, Stored: []Stored{stored}}, nil
 }

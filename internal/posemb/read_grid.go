@@ -10,6 +10,7 @@ func readGrid(r *reading) (Table, error) {
 	}
 	return r.positions(func(n, _ int, _ []float64, suffix int) (int, Grid, error) {
 		reserved, g := r.raster(n, suffix)
+		r.prefix(reserved)
 		return reserved, g, nil
 	})
 }
@@ -91,7 +92,7 @@ func (r *reading) layout(s []int) (h, w, d int, channelsFirst bool, err error) {
 	a, b, c := s[0], s[1], s[2]
 	last, first := a == b && b != c, b == c && a != b
 	switch g := r.opt.Grid; {
-	case r.preset.RowMajor:
+	case r.preset.RowMajor, r.oriented:
 		last, first = true, false
 	case g != nil && r.opt.Positions == nil && r.opt.Stride <= 1:
 		last, first = *g == Grid{a, b}, *g == Grid{b, c}

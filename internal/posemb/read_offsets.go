@@ -40,13 +40,21 @@ func readOffsets(r *reading) (Table, error) {
 	default:
 		return nil, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s do not fit the offsets of %s", count(n, "row"), r.preset.Arch)
 	}
-	if r.preset.Reversed {
+	if r.reversed() {
 		data = reverseRows(n, d, data)
 		r.note("rows run by query - key and are turned: offsets %d..%d of key - query", axis.Min, axis.Max)
 	} else {
 		r.note("offsets %d..%d of key - query", axis.Min, axis.Max)
 	}
-	return r.vectors([]Axis{axis}, n, d, data, unused), nil
+	v := r.vectors([]Axis{axis}, n, d, data, unused)
+	if len(unused) > 0 { // the rows start behind it
+		s := &v.Stored[0]
+		s.Count += len(unused)
+		for i := range s.At {
+			s.At[i] += len(unused)
+		}
+	}
+	return v, nil
 }
 
 // sides are the farthest offsets of a table that looks farther back than ahead:
@@ -80,10 +88,10 @@ func (r *reading) noPositions() {
 
 // vectors makes the table of n rows.
 func (r *reading) vectors(axes []Axis, n, d int, data []float64, unused []int) *Vectors {
-	return &Vectors{Origin: r.origin(), Axes: axes, Table: mat.NewDense(n, d, data), Unused: unused, Notes: r.notes}
+	return &Vectors{Origin: r.origin(), Axes: axes, Table: mat.NewDense(n, d, data), Unused: unused, Notes: r.notes, Stored: []Stored{r.inOrder("row", n)}}
 }
 
 // bias makes the table of n rows and h heads.
 func (r *reading) bias(axes []Axis, n, h int, data []float64) *Bias {
-	return &Bias{Origin: r.origin(), Axes: axes, Heads: headNames(h), Scores: mat.NewDense(n, h, data), Notes: r.notes}
+	return &Bias{Origin: r.origin(), Axes: axes, Heads: headNames(h), Scores: mat.NewDense(n, h, data), Notes: r.notes, Stored: []Stored{r.inOrder("row", n)}}
 }

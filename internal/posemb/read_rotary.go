@@ -34,5 +34,7 @@ func readRotary(r *reading) (Table, error) {
 		}
 	}
 	r.note("computed from the rotary vectors a and b for the offsets %d..%d of key - query", axis.Min, axis.Max)
-	return r.bias([]Axis{axis}, axis.Len(), 1, scores), nil
+	bias := r.bias([]Axis{axis}, axis.Len(), 1, scores)
+	bias.Stored = nil // computed from all of both vectors
+	return bias, nil
 }

@@ -26,16 +26,19 @@ func readWindow(r *reading) (Table, error) {
 		return nil, err
 	}
 	data = data[:n*heads]
-	if r.preset.Reversed {
+	if r.reversed() {
 		data = reverseRows(n, heads, data)
 		r.note("%d rows are a window of %d x %d; they run by query - key and are turned", n, h, w)
 	} else {
 		r.note("%d rows are a window of %d x %d", n, h, w)
 	}
+	bias := r.bias(windowAxes(h, w, r.preset.Beyond), n, heads, data)
 	if extra > 0 {
-		r.note("%d more rows, for the class token, are left out", extra)
+		bias.Notes = append(bias.Notes, fmt.Sprintf("%d more rows, for the class token, are left out", extra))
+		bias.Stored[0].Count += extra
+		bias.Stored[0].Other = map[int]string{n: "from the class token to a patch", n + 1: "from a patch to the class token", n + 2: "from the class token to itself"}
 	}
-	return r.bias(windowAxes(h, w, r.preset.Beyond), n, heads, data), nil
+	return bias, nil
 }
 
 // headMaps reads [heads, 2h-1, 2w-1], which needs no turning.
@@ -45,13 +48,26 @@ func (r *reading) headMaps() (Table, error) {
 		return nil, r.notRows()
 	}
 	heads, y, x := t.Shape[0], t.Shape[1], t.Shape[2]
-	if heads == 0 || y%2 == 0 || x%2 == 0 {
-		return nil, r.fault(NotATable, "", "%s is no heads x (2h-1) x (2w-1)", shapeText(t.Shape))
+	if r.oriented {
+		y, x, heads = heads, y, x
 	}
-	data := channelsLast(t.Data, heads, y*x)
+	if heads == 0 || y%2 == 0 || x%2 == 0 {
+		return nil, r.fault(NotATable, "--axes says how the dimensions go", "%s is no heads x (2h-1) x (2w-1)", shapeText(t.Shape))
+	}
+	data := t.Data
+	if r.headsFirst() {
+		data = channelsLast(t.Data, heads, y*x)
+	}
 	r.oddValues(y*x, heads, data)
-	r.note("a window of %d x %d, by key - query", (y+1)/2, (x+1)/2)
-	return r.bias(windowAxes((y+1)/2, (x+1)/2, r.preset.Beyond), y*x, heads, data), nil
+	if r.reversed() {
+		data = reverseRows(y*x, heads, data)
+		r.note("a window of %d x %d; it runs by query - key and is turned", (y+1)/2, (x+1)/2)
+	} else {
+		r.note("a window of %d x %d, by key - query", (y+1)/2, (x+1)/2)
+	}
+	bias := r.bias(windowAxes((y+1)/2, (x+1)/2, r.preset.Beyond), y*x, heads, data)
+	bias.Stored[0].Unit = "cell"
+	return bias, nil
 }
 
 // window finds h and w of n = (2h-1)(2w-1): those that the caller names, else
@@ -92,6 +108,10 @@ func readMirrored(r *reading) (Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.oriented {
+		heads, n = n, heads
+		data = channelsLast(data, n, heads)
+	}
 	side := squareRoot(n)
 	if side == 0 {
 		return nil, r.fault(NotATable, "", "%s are no square of distances", count(n, "column"))
@@ -99,13 +119,17 @@ func readMirrored(r *reading) (Table, error) {
 	axes := windowAxes(side, side, r.preset.Beyond)
 	span := axes[0].Len()
 	scores := make([]float64, 0, span*span*heads)
+	at := make([]int, 0, span*span)
 	for dy := 1 - side; dy < side; dy++ {
 		for dx := 1 - side; dx < side; dx++ {
+			at = append(at, max(dy, -dy)*side+max(dx, -dx))
 			for k := range heads {
 				scores = append(scores, data[k*n+max(dy, -dy)*side+max(dx, -dx)])
 			}
 		}
 	}
 	r.note("%d x %d distances, laid out to both sides of each axis", side, side)
-	return r.bias(axes, span*span, heads, scores), nil
+	bias := r.bias(axes, span*span, heads, scores)
+	bias.Stored = []Stored{{Tensor: r.match.Name(), Unit: "column", Count: n, Axis: WholeTable, At: at}}
+	return bias, nil
 }

@@ -89,7 +89,7 @@ func open(t *testing.T, dir, name string) (*checkpoint.File, error) {
 
 // one chooses the one table of a name, or without a name the file's.
 func one(f *checkpoint.File, name string) (posemb.Match, error) {
-	found, err := posemb.Choose(f, posemb.Choice{Name: name, Layer: -1}, posemb.ReadOptions{})
+	found, err := posemb.Choose(f, posemb.Choice{Name: name}, posemb.ReadOptions{})
 	if err != nil {
 		return posemb.Match{}, err
 	}

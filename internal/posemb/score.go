@@ -16,9 +16,11 @@ type ScoreOptions struct {
 //
 //	score(k) = query . row(k)
 //
-// from Shaw et al. 2018, equation 5. The query is as long as a row.
+// from Shaw et al. 2018, equation 5, or of every head where each has vectors of its
+// own. The query is as long as a vector.
 func (v *Vectors) Score(query []float64, opt ScoreOptions) (*Bias, error) {
-	n, d := v.Table.Dims()
+	n, _ := v.Table.Dims()
+	d := v.Width()
 	if len(query) != d {
 		return nil, fault(BadOption, v.Tensor, "", "a query of %d components for vectors of %d", len(query), d)
 	}
@@ -26,21 +28,29 @@ func (v *Vectors) Score(query []float64, opt ScoreOptions) (*Bias, error) {
 	if opt.Scale {
 		factor = 1 / math.Sqrt(float64(d))
 	}
-	scores := mat.NewDense(n, 1, nil)
+	heads := v.Heads
+	if heads == nil {
+		heads = headNames(1)
+	}
+	scores := mat.NewDense(n, len(heads), nil)
 	for i := range n {
-		sum := 0.0
-		for j, x := range v.Table.RawRowView(i) {
-			sum += float64(query[j] * x) // the conversion forbids a fused multiply-add: the same digits everywhere
+		row := v.Table.RawRowView(i)
+		for h := range heads {
+			sum := 0.0
+			for j, x := range row[h*d : (h+1)*d] {
+				sum += float64(query[j] * x) // the conversion forbids a fused multiply-add: the same digits everywhere
+			}
+			scores.Set(i, h, factor*sum)
 		}
-		scores.Set(i, 0, factor*sum)
 	}
 	return &Bias{
 		Origin: v.Origin,
 		Axes:   slices.Clone(v.Axes),
-		Heads:  headNames(1),
+		Heads:  slices.Clone(heads),
 		Scores: scores,
 		Unused: slices.Clone(v.Unused),
 		Notes:  slices.Clone(v.Notes),
+		Stored: slices.Clone(v.Stored),
 	}, nil
 }
 

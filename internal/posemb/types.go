@@ -46,6 +46,7 @@ type Table interface {
 	Kind() Kind
 	From() *Origin
 	Remarks() []string // what was chosen or found while reading, a sentence each
+	Storage() []Stored // how the file holds it, a tensor each; nil for a table made here
 }
 
 // Grid is the raster that a 2-D table's rows follow, a row of the raster after the
@@ -64,7 +65,9 @@ type Absolute struct {
 	First    int        // position of the first row of Table
 	Stride   int        // positions from one row of Table to the next, at least 1
 	Grid     Grid       // zero: positions in a line
+	Frames   int        // grids after another, as of a video; 0 and 1: one
 	Notes    []string   // as Remarks gives them
+	Stored   []Stored   // as Storage gives it
 }
 
 // Kind is KindAbsolute.
@@ -75,6 +78,9 @@ func (a *Absolute) From() *Origin { return &a.Origin }
 
 // Remarks are what was chosen or found while reading.
 func (a *Absolute) Remarks() []string { return a.Notes }
+
+// Storage is how the file holds the table.
+func (a *Absolute) Storage() []Stored { return a.Stored }
 
 // Positions gives the position of each row of Table.
 func (a *Absolute) Positions() []int {
@@ -111,9 +117,11 @@ func (x Axis) Len() int { return x.Max - x.Min + 1 }
 type Vectors struct {
 	Origin
 	Axes   []Axis     // one or two; rows of Table follow them, the last axis fastest, each rising
-	Table  *mat.Dense // offsets x width
+	Table  *mat.Dense // offsets x width; with Heads, offsets x (heads times width), a head after the other
+	Heads  []string   // whose vectors they are: "0", "1", ...; nil: one vector for all heads
 	Unused []int      // stored rows that no offset uses
 	Notes  []string   // as Remarks gives them
+	Stored []Stored   // as Storage gives it
 }
 
 // Kind is KindVectors.
@@ -125,6 +133,15 @@ func (v *Vectors) From() *Origin { return &v.Origin }
 // Remarks are what was chosen or found while reading.
 func (v *Vectors) Remarks() []string { return v.Notes }
 
+// Storage is how the file holds the table.
+func (v *Vectors) Storage() []Stored { return v.Stored }
+
+// Width is the number of components of a vector.
+func (v *Vectors) Width() int {
+	_, d := v.Table.Dims()
+	return d / max(len(v.Heads), 1)
+}
+
 // Bias is a table with one score an offset and head: T5, Swin, ALiBi, and what a
 // query makes of Vectors.
 type Bias struct {
@@ -135,6 +152,7 @@ type Bias struct {
 	Unused []int      // stored rows (buckets) that no offset uses
 	Steps  bool       // several offsets share a stored value: draw steps, not slopes
 	Notes  []string   // as Remarks gives them
+	Stored []Stored   // as Storage gives it
 }
 
 // Kind is KindBias.
@@ -146,6 +164,9 @@ func (b *Bias) From() *Origin { return &b.Origin }
 // Remarks are what was chosen or found while reading.
 func (b *Bias) Remarks() []string { return b.Notes }
 
+// Storage is how the file holds the table.
+func (b *Bias) Storage() []Stored { return b.Stored }
+
 // Match is a tensor (or several that belong together) recognised as a position
 // table from names and shapes alone.
 type Match struct {
@@ -153,7 +174,17 @@ type Match struct {
 	Kind  Kind        // what the preset makes of it
 	Parts []string    // tensor names in the preset's order, the naming one first; "" for one that is absent
 	Info  tensor.Info // of the naming one
-	Layer int         // -1 when the name holds none
+	Layer int         // -1 when neither the name nor Item holds one
+	Item  int         // index along the tensor's first dimension, which is layers; -1: the tensor is one table
+}
+
+// Name is the naming tensor's; with its index in brackets where it is one of
+// several that a tensor holds.
+func (m Match) Name() string {
+	if m.Item < 0 {
+		return m.Info.Name
+	}
+	return fmt.Sprintf("%s[%d]", m.Info.Name, m.Item)
 }
 
 // ReadOptions override what Detect and Load choose. The zero value leaves every
@@ -164,11 +195,20 @@ type ReadOptions struct {
 	Stride    int         // keep every Stride-th position; 0 is 1
 	Reserved  *int        // leading rows that are no positions
 	Suffix    *int        // trailing rows that are no positions
-	Grid      *Grid       // raster of the rows that are left
+	Grid      *Grid       // raster of the rows that are left; of a relative table its window
+	Frames    int         // rasters after another, as of a video; 0 is 1
+	Axes      []string    // what the tensor's dimensions are, as stored, those of length 1 in front left out; words of AxisWords
+	Sign      string      // how stored rows run: KeyQuery, QueryKey, or empty for what the architecture does
 	Offsets   *Range      // half-open range of the offsets of a bare relative matrix, none farther than a million
 	Buckets   *BucketRule // of a bare matrix of buckets, or in place of the preset's; its zero fields leave the rule as it is
 	Relative  bool        // take a bare matrix as vectors of offsets -K..K
 }
+
+// How stored offsets run, as ReadOptions.Sign has it.
+const (
+	KeyQuery = "key-query"
+	QueryKey = "query-key"
+)
 
 // Range is half-open: From, From+1, ..., To-1.
 type Range struct{ From, To int }

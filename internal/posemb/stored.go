@@ -1,0 +1,38 @@
+package posemb
+
+// Stored tells how one tensor of a file gives a table its rows, so that every
+// stored row can be named, and the row of every offset or position found.
+type Stored struct {
+	Tensor string         // its name in the file
+	Unit   string         // what an entry of it is called: "row", "column", "bucket", "tap"
+	Count  int            // how many entries it has
+	Axis   int            // which axis of the table the entries follow: 0 or 1; WholeTable: all rows in the table's order
+	At     []int          // the entry of each offset (or row, column of a grid) along Axis, rising; of every row of the table under WholeTable
+	Other  map[int]string // what some entries are that no offset and no position has: "padding", "class token"
+	Turned bool           // the entries run by query - key
+}
+
+// WholeTable is the Stored.Axis of entries that follow all rows of a table.
+const WholeTable = -1
+
+// inOrder is the Stored of n entries that give the rows in the order of the file,
+// those of a relative table that is turned in the reverse one.
+func (r *reading) inOrder(unit string, n int) Stored {
+	s := Stored{Tensor: r.match.Name(), Unit: unit, Count: n, Axis: WholeTable, Turned: r.reversed(), At: make([]int, n)}
+	for i := range n {
+		s.At[i] = i
+		if s.Turned {
+			s.At[i] = n - 1 - i
+		}
+	}
+	return s
+}
+
+// reversed says whether stored rows run by query - key: as the caller says, else
+// as the architecture does.
+func (r *reading) reversed() bool {
+	if r.opt.Sign != "" {
+		return r.opt.Sign == QueryKey
+	}
+	return r.preset.Reversed
+}
