@@ -2,9 +2,11 @@ package checkpoint
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // openJSON reads tables written as JSON: nested lists of numbers, an object of
@@ -199,6 +201,7 @@ func (o *jsonObject) tableMeta(a *jsonArray) (map[string]string, error) {
 		}
 		meta["poslens.reserved"] = reserved
 	}
+	o.tableWords(meta)
 	if p := o.arrays["positions"]; p != nil && p.wrong == nil && len(p.shape) == 1 && len(a.shape) > 0 && len(p.data) == a.shape[0] {
 		if first, step, ok := evenly(p.data); ok && (first != 0 || step != 1) {
 			meta["poslens.positions"] = fmt.Sprintf("%d:%d", first, step)
@@ -229,6 +232,34 @@ func (o *jsonObject) tableMeta(a *jsonArray) (map[string]string, error) {
 	}
 	meta["poslens.offsets"] = fmt.Sprintf("%d:%d", int(from), int(from)+rows)
 	return meta, nil
+}
+
+// tableWords adds what a result says of its table that only a reader of tables can
+// hold against the numbers: it is given on as it stands.
+func (o *jsonObject) tableWords(meta map[string]string) {
+	for _, key := range []string{"arch", "beyond", "steps"} {
+		if text := o.texts[key]; text != "" {
+			meta["poslens."+key] = text
+		}
+	}
+	if g := o.objects["grid"]; g != nil {
+		said := g.texts["rows"] + "x" + g.texts["cols"]
+		if frames := o.texts["frames"]; frames != "" {
+			said = frames + "x" + said
+		}
+		meta["poslens.grid"] = said
+	}
+	if len(o.heads) > 0 {
+		list, _ := json.Marshal(o.heads) // a list of strings has a JSON
+		meta["poslens.heads"] = string(list)
+	}
+	if a := o.arrays["unused"]; a != nil && a.wrong == nil && len(a.data) > 0 {
+		var words []string
+		for _, v := range a.data {
+			words = append(words, strconv.FormatFloat(v, 'f', -1, 64))
+		}
+		meta["poslens.unused"] = strings.Join(words, ",")
+	}
 }
 
 // evenly tells where positions begin and by how much they rise, if they do so

@@ -11,6 +11,7 @@ type jsonObject struct {
 	arrays  map[string]*jsonArray  // lists of numbers
 	texts   map[string]string      // strings, numbers, true, false; not null
 	objects map[string]*jsonObject // kept to look for "shape" and "data"
+	heads   []string               // the list of names of the name "heads"
 	results []*jsonObject          // of the name "results"
 	wrong   *Error                 // the first list that is no array of numbers
 	seen    map[string]bool        // every name, whatever it holds
@@ -113,8 +114,12 @@ func (s *jsonScan) member(o *jsonObject, name string, depth int) error {
 		if c, err = s.peek(); err != nil {
 			return err
 		}
-		if c == '{' && name == "results" && depth == 0 {
+		switch {
+		case c == '{' && name == "results" && depth == 0:
 			return s.resultList(o)
+		case c == '"' && name == "heads" && depth == 1: // of a result
+			o.heads, err = s.nameList()
+			return err
 		}
 		a, err := s.array()
 		if err == nil {
@@ -172,6 +177,28 @@ func (s *jsonScan) resultList(o *jsonObject) error {
 			return err
 		}
 		o.results = append(o.results, r)
+	}
+}
+
+// mostHeads bounds the names of one list.
+const mostHeads = 4096
+
+// nameList takes a list of strings, behind its bracket.
+func (s *jsonScan) nameList() ([]string, error) {
+	var names []string
+	for first := true; ; first = false {
+		more, err := s.more(']', first)
+		if err != nil || !more {
+			return names, err
+		}
+		name, cut, err := s.str()
+		switch {
+		case err != nil:
+			return nil, err
+		case cut || len(names) == mostHeads:
+			return nil, s.fault(TooLarge, "over %d names, or one of over %d bytes", mostHeads, jsonWord)
+		}
+		names = append(names, name)
 	}
 }
 

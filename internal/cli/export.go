@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -61,17 +60,27 @@ as float64.`,
 
 // tellLoss warns of forms that hold a table's numbers but not what its rows mean.
 func (a *app) tellLoss(t posemb.Table, out *outputFlags) {
-	what := "not that its rows are offsets"
-	if a, ok := t.(*posemb.Absolute); ok {
-		if a.First == 0 && a.Stride <= 1 {
+	bare := "not that its rows are offsets" // what npy and npz leave out
+	text := ""                              // what rows of text leave out
+	if abs, ok := t.(*posemb.Absolute); ok {
+		switch {
+		case abs.Grid != (posemb.Grid{}):
+			bare = "not the grid that its rows follow"
+			text = bare
+		case abs.First == 0 && abs.Stride <= 1:
 			return
+		default:
+			bare = "not which positions its rows are"
 		}
-		what = "not which positions its rows are"
 	}
 	_, tty := a.env.Terminal(a.env.Out)
 	for _, s := range out.steps("npy", tty) {
-		if s.format == "npy" || s.format == "npz" {
-			a.tell("%s holds the bare matrix, %s; safetensors and json keep that", s.format, what)
+		switch {
+		case s.format == "npy" || s.format == "npz":
+			a.tell("%s holds the bare matrix, %s; safetensors and json keep that", s.format, bare)
+			return
+		case text != "" && (s.format == "csv" || s.format == "tsv"):
+			a.tell("%s holds the rows' positions, %s; safetensors and json keep that", s.format, text)
 			return
 		}
 	}
@@ -80,22 +89,38 @@ func (a *app) tellLoss(t posemb.Table, out *outputFlags) {
 // exportMany writes the tables of a glob into one container of named tensors.
 func (a *app) exportMany(cmd *cobra.Command, tables []loaded, out *outputFlags) error {
 	p := &product{command: "export of several tables", binary: "npz"}
-	meta := flatten(tables[0].table).meta
 	for _, l := range tables {
-		if !maps.Equal(flatten(l.table).meta, meta) {
-			return &hinted{errors.New("these tables are of several kinds or offsets, which one file can't tell apart"), "export them one by one, or those that are alike"}
+		if l.table.Kind() != tables[0].table.Kind() {
+			return &hinted{errors.New("these tables are of several kinds, which one file can't tell apart"), "export them one by one, or those that are alike"}
 		}
 	}
 	p.named = func() ([]*tensor.Tensor, map[string]string) {
 		var all []*tensor.Tensor
+		var said []map[string]string
 		for _, l := range tables {
-			ts, _ := tableProduct("export", l, out).named()
+			ts, meta := tableProduct("export", l, out).named()
 			all = append(all, ts...)
+			said = append(said, meta)
 		}
-		return all, meta
+		return all, saidTogether(all, said)
 	}
 	a.tellLoss(tables[0].table, out)
 	return a.emit(cmd.Context(), out, p)
+}
+
+// saidTogether is the metadata of several tables: what all of them say, and by
+// the tensor's name what only some do.
+func saidTogether(tensors []*tensor.Tensor, said []map[string]string) map[string]string {
+	together := map[string]string{}
+	for i, meta := range said {
+		for key, value := range meta {
+			if slices.ContainsFunc(said, func(other map[string]string) bool { v, ok := other[key]; return !ok || v != value }) {
+				key = posemb.SaidOf(key, tensors[i].Name)
+			}
+			together[key] = value
+		}
+	}
+	return together
 }
 
 // exportRaw writes one tensor as it is stored.

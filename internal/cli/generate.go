@@ -11,21 +11,24 @@ import (
 )
 
 func (a *app) generateCommand() *cobra.Command {
+	var kinds []string
+	for _, g := range posemb.Generators {
+		kinds = append(kinds, g.Name)
+	}
 	cmd := &cobra.Command{
 		Use:   "generate KIND",
-		Short: "Make a table: smooth, locality, sinusoid, random",
-		Long: `A table made here, to learn on or to lay over a real one. The same flags give
-the same bytes. Everywhere a SOURCE is expected, gen:KIND,key=value,... makes
-one on the spot.`,
+		Short: "Make a table: " + strings.Join(kinds, ", "),
+		Long: `A table made here, to learn on or to lay over a real one: what models are given
+instead of a learned table (sinusoid, sinusoid-2d, alibi, rotary), what learned
+tables look like (smooth, locality, t5), and what they begin from (random). The
+same flags give the same bytes. Everywhere a SOURCE is expected,
+gen:KIND,key=value,... makes one on the spot.`,
 		Example: `  poslens generate smooth --n 512 --d 64 -o table.npy
   poslens generate locality | poslens profile -
+  poslens generate alibi --heads 12 -f csv
   poslens decay gen:sinusoid,n=512,d=768`,
 		Args: cobra.ArbitraryArgs,
 		RunE: a.run(func(cmd *cobra.Command, args []string) error {
-			var kinds []string
-			for _, g := range posemb.Generators {
-				kinds = append(kinds, g.Name)
-			}
 			if len(args) == 0 {
 				return &usageError{"generate needs a KIND", "one of " + strings.Join(kinds, ", ")}
 			}
@@ -83,6 +86,7 @@ func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
 		for _, note := range t.Remarks() {
 			a.tell("%s", note)
 		}
+		a.tellLoss(t, &out)
 		return a.emit(cmd.Context(), &out, tableProduct("generate", madeHere(operand{}, t), &out))
 	})
 	return cmd

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -41,8 +42,12 @@ func (m *inMemory) Tensor(context.Context, string) (*tensor.Tensor, error) {
 func (m *inMemory) Meta(key string) (string, bool) { v, ok := m.meta[key]; return v, ok }
 
 // reread applies the reading options to a generated table, as if it were read
-// from a file.
+// from a file that says what the table is. Without any it is the table itself.
 func reread(ctx context.Context, t posemb.Table, opt posemb.ReadOptions) (posemb.Table, error) {
+	opt.Relative = false // said of bare matrices alone
+	if reflect.DeepEqual(opt, posemb.ReadOptions{}) {
+		return t, nil
+	}
 	f := flatten(t)
 	n, d := f.values.Dims()
 	info := tensor.Info{DType: tensor.F64, Shape: []int{n, d}}
@@ -55,11 +60,13 @@ func reread(ctx context.Context, t posemb.Table, opt posemb.ReadOptions) (posemb
 	if err != nil {
 		return nil, err
 	}
-	switch again := again.(type) {
+	switch again := again.(type) { // no file holds it
 	case *posemb.Absolute:
-		again.Notes = append(slices.Clone(t.Remarks()), again.Notes...)
+		again.Notes, again.Stored = append(slices.Clone(t.Remarks()), again.Notes...), nil
 	case *posemb.Vectors:
-		again.Notes = append(slices.Clone(t.Remarks()), again.Notes...)
+		again.Notes, again.Stored = append(slices.Clone(t.Remarks()), again.Notes...), nil
+	case *posemb.Bias:
+		again.Notes, again.Stored = append(slices.Clone(t.Remarks()), again.Notes...), nil
 	}
 	return again, nil
 }

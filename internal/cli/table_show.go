@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -28,42 +29,37 @@ type flat struct {
 
 // flatten lays a table out as one matrix.
 func flatten(t posemb.Table) flat {
+	var f flat
 	switch t := t.(type) {
 	case *posemb.Absolute:
-		f := flat{values: t.Table, corner: "position", first: t.First, step: max(t.Stride, 1)}
+		f = flat{values: t.Table, corner: "position", first: t.First, step: max(t.Stride, 1)}
 		for _, p := range t.Positions() {
 			f.rows = append(f.rows, strconv.Itoa(p))
 		}
-		f.meta = map[string]string{"poslens.kind": "absolute", "poslens.reserved": "0"}
-		if f.first != 0 || f.step != 1 {
-			f.meta["poslens.positions"] = fmt.Sprintf("%d:%d", f.first, f.step)
-		}
-		return f.number()
+		f = f.number()
 	case *posemb.Vectors:
-		return flattenAxes(t.Table, t.Axes, "vectors").number()
+		f = flattenAxes(t.Table, t.Axes).number()
 	case *posemb.Bias:
-		f := flattenAxes(t.Scores, t.Axes, "bias")
+		f = flattenAxes(t.Scores, t.Axes)
 		for _, h := range t.Heads {
 			f.cols = append(f.cols, "head_"+h)
 		}
-		return f
 	}
-	return flat{}
+	f.meta = posemb.Said(t)
+	return f
 }
 
 // flattenAxes labels the rows of a relative table with their offsets.
-func flattenAxes(values *mat.Dense, axes []posemb.Axis, kind string) flat {
-	f := flat{values: values, step: 1, meta: map[string]string{"poslens.kind": kind}}
+func flattenAxes(values *mat.Dense, axes []posemb.Axis) flat {
+	f := flat{values: values, step: 1}
 	if len(axes) == 1 {
 		f.corner, f.first = "offset", axes[0].Min
-		f.meta["poslens.offsets"] = fmt.Sprintf("%d:%d", axes[0].Min, axes[0].Max+1)
 		for k := axes[0].Min; k <= axes[0].Max; k++ {
 			f.rows = append(f.rows, strconv.Itoa(k))
 		}
 		return f
 	}
 	f.corner = "dy,dx"
-	f.meta["poslens.offsets"] = fmt.Sprintf("%d:%d,%d:%d", axes[0].Min, axes[0].Max+1, axes[1].Min, axes[1].Max+1)
 	for dy := axes[0].Min; dy <= axes[0].Max; dy++ {
 		for dx := axes[1].Min; dx <= axes[1].Max; dx++ {
 			f.rows = append(f.rows, fmt.Sprintf("%d,%d", dy, dx))
@@ -86,9 +82,14 @@ type tableResult struct {
 	posemb.Origin
 	Kind      posemb.Kind       `json:"kind"`
 	Positions []int             `json:"positions,omitempty"` // of the rows of an absolute table
+	Grid      *posemb.Grid      `json:"grid,omitempty"`      // that they follow, row after row
+	Frames    int               `json:"frames,omitempty"`    // grids after another; absent: one
 	Offsets   any               `json:"offsets,omitempty"`   // of the rows: whole numbers, or on two axes "A:B,A:B", the last fastest
 	Axes      []axisResult      `json:"axes,omitempty"`      // names and ends of two axes
-	Heads     []string          `json:"heads,omitempty"`     // of the columns of a bias
+	Beyond    string            `json:"beyond,omitempty"`    // what becomes of offsets outside, a word an axis; absent: there are none
+	Heads     []string          `json:"heads,omitempty"`     // whose columns they are, as many each
+	Steps     bool              `json:"steps,omitempty"`     // several offsets share a stored value
+	Unused    []int             `json:"unused,omitempty"`    // stored rows that no offset uses
 	Reserved  int               `json:"reserved"`            // leading rows of Table that are no positions: always 0, they are left out
 	Notes     []string          `json:"notes,omitempty"`
 	Table     []analysis.Values `json:"table"`
@@ -111,8 +112,8 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 	// Not the name in the file: by that an architecture's rule would be applied
 	// once more when the export is read.
 	name := "table"
-	if l.info.Name != "" {
-		name = l.info.Name + ".table"
+	if of := cmp.Or(l.table.From().Tensor, l.info.Name); of != "" { // the first tells a layer inside a tensor
+		name = of + ".table"
 	}
 	chart := func() figure.Chart {
 		return &figure.Heatmap{
@@ -154,7 +155,8 @@ func rowsName(corner string) string {
 // tableJSON is a table for JSON.
 func tableJSON(t posemb.Table, values *mat.Dense) tableResult {
 	n, _ := values.Dims()
-	r := tableResult{Origin: *t.From(), Kind: t.Kind(), Notes: t.Remarks()}
+	said := posemb.Said(t)
+	r := tableResult{Origin: *t.From(), Kind: t.Kind(), Beyond: said["poslens.beyond"], Notes: t.Remarks()}
 	axes := axesOf(t)
 	switch {
 	case len(axes) == 1:
@@ -164,7 +166,7 @@ func tableJSON(t posemb.Table, values *mat.Dense) tableResult {
 		}
 		r.Offsets = offsets
 	case len(axes) > 1:
-		r.Offsets = flatten(t).meta["poslens.offsets"]
+		r.Offsets = said["poslens.offsets"]
 		for _, x := range axes {
 			r.Axes = append(r.Axes, axisResult{x.Name, x.Min, x.Max})
 		}
@@ -172,8 +174,16 @@ func tableJSON(t posemb.Table, values *mat.Dense) tableResult {
 	switch t := t.(type) {
 	case *posemb.Absolute:
 		r.Positions = t.Positions()
+		if t.Grid != (posemb.Grid{}) {
+			r.Grid = &t.Grid
+			if t.Frames > 1 {
+				r.Frames = t.Frames
+			}
+		}
+	case *posemb.Vectors:
+		r.Heads, r.Unused = t.Heads, t.Unused
 	case *posemb.Bias:
-		r.Heads = t.Heads
+		r.Heads, r.Steps, r.Unused = t.Heads, t.Steps, t.Unused
 	}
 	for i := range n {
 		r.Table = append(r.Table, analysis.Values(values.RawRowView(i)))

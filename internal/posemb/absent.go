@@ -91,7 +91,7 @@ func (s *survey) reason() string {
 	return ""
 }
 
-// kinless are the ways to go without a stored table.
+// kinless are the ways to go without a table, stored or computed.
 var kinless = []struct {
 	why    string
 	sign   Pattern
@@ -102,8 +102,8 @@ var kinless = []struct {
 		"stablelm", "olmo", "olmo2", "cohere", "command-r", "starcoder2", "deepseek", "deepseek2", "deepseek_v2", "deepseek_v3", "chatglm", "codegen", "internlm2", "nomic_bert", "nomic-bert", "modernbert"}},
 	{"ALiBi: a formula of the distance, " + noLearned, "", []string{"bloom", "mpt", "baichuan", "jina-bert-v2"}},
 	{"sinusoid, computed and not stored: " + noLearned, "", []string{"xglm", "m2m_100", "speech_to_text"}},
-	{"sinusoid of the offset with learned u and v (Transformer-XL): no table is stored", "r_w_bias|pos_bias_u", []string{"xlnet", "transfo-xl", "wav2vec2-conformer"}},
+	{"sinusoid of the offset behind a projection (r_net, rel_attn.r, r_kernel or linear_pos), which is not here in full: no table can be computed", "r_w_bias|pos_bias_u", []string{"xlnet", "transfo-xl", "funnel"}},
 	{"recurrent: no positions are stored", "", []string{"mamba", "mamba2", "rwkv"}},
-	{"convolution over time (pos_conv): no table of positions is stored", "pos_conv_embed.conv.weight_v|pos_conv_embed.conv.weight_g|pos_conv_embed.conv.parametrizations.weight.original1|pos_conv.0.weight_v", []string{"wav2vec2", "hubert"}},
-	{"a small network computes the bias from the offset (Swin v2, cpb_mlp): no table is stored", "cpb_mlp.0.weight", nil},
+	{"convolution over time (pos_conv), of which weight_g or weight_v is not here", "pos_conv_embed.conv.weight_v|pos_conv_embed.conv.weight_g|pos_conv_embed.conv.parametrizations.weight.original0|pos_conv_embed.conv.parametrizations.weight.original1|pos_conv.0.weight_v|pos_conv.0.weight_g", []string{"wav2vec2", "hubert"}},
+	{"a small network computes the bias from the offset (Swin v2, cpb_mlp), and a part of it is not here", "cpb_mlp.0.weight|cpb_mlp.2.weight|continuous_position_bias_mlp.0.weight|continuous_position_bias_mlp.2.weight", nil},
 }

@@ -81,6 +81,61 @@ var Generators = []Generator{
 		},
 	},
 	{
+		Name: "sinusoid-2d",
+		Doc:  "sines and cosines of the columns and rows of a grid, as in MAE and SimpleViT",
+		Params: []Param{
+			{Name: "rows", Default: "14", Doc: "rows of the grid"},
+			{Name: "cols", Default: "14", Doc: "columns of the grid"},
+			{Name: "d", Default: "768", Doc: "width, a multiple of 4"},
+			{Name: "base", Default: "10000", Doc: "longest wavelength over 2 pi, at least 1"},
+			{Name: "frequencies", Default: "mae", Values: gridFrequencyNames,
+				Doc: "mae: base^(-i/(d/4)); simple-vit: base^(-i/(d/4-1)), as in big_vision"},
+		},
+		make: func(g *given) (Table, error) {
+			return made(g, SinusoidGrid, SinusoidGridOptions{Rows: g.count("rows"), Cols: g.count("cols"), D: g.count("d"),
+				Base: g.positive("base"), Frequencies: g.word("frequencies")})
+		},
+	},
+	{
+		Name: "alibi",
+		Doc:  "ALiBi's bias: a score that falls with distance, steeper or flatter by head",
+		Params: []Param{
+			{Name: "heads", Default: "8", Doc: "heads, any number"},
+			{Name: "reach", Default: "128", Doc: "farthest offset, 1 to a million"},
+			{Name: "sides", Default: "back", Values: sideNames,
+				Doc: "back (offsets -reach..0, as in decoders) or both (-reach..reach, as in encoders)"},
+		},
+		make: func(g *given) (Table, error) {
+			return made(g, Alibi, AlibiOptions{Heads: g.count("heads"), Reach: g.count("reach"), Sides: g.word("sides")})
+		},
+	},
+	{
+		Name: "rotary",
+		Doc:  "similarity of an equal query and key under rotary embeddings",
+		Params: []Param{
+			{Name: "d", Default: "64", Doc: "width of a head, even"},
+			{Name: "reach", Default: "128", Doc: "farthest offset, 1 to a million"},
+			{Name: "base", Default: "10000", Doc: "longest wavelength over 2 pi, at least 1"},
+		},
+		make: func(g *given) (Table, error) {
+			return made(g, Rotary, RotaryOptions{D: g.count("d"), Reach: g.count("reach"), Base: g.positive("base")})
+		},
+	},
+	{
+		Name: "t5",
+		Doc:  "synthetic bias in T5's steps: offsets share buckets, scores fall with the distance's logarithm",
+		Params: []Param{
+			{Name: "heads", Default: "8", Doc: "heads, any number"},
+			{Name: "buckets", Default: "32", Doc: "buckets, of both directions together"},
+			{Name: "max", Default: "128", Doc: "the rule's largest distance, at most a million"},
+			{Name: "rule", Default: T5Both, Values: ruleNames,
+				Doc: "t5 (both directions, as in encoders) or t5-causal (looking back only, as in decoders)"},
+		},
+		make: func(g *given) (Table, error) {
+			return made(g, BucketBias, BucketBiasOptions{Heads: g.count("heads"), Buckets: g.count("buckets"), Max: g.count("max"), Rule: g.word("rule")})
+		},
+	},
+	{
 		Name: "random",
 		Doc:  "independent normal numbers: a table before training, numpy's to the digit",
 		Params: []Param{

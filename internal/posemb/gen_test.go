@@ -1,12 +1,13 @@
 package posemb
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -18,6 +19,8 @@ func matrixOf(t *testing.T, table Table) *mat.Dense {
 		return v.Table
 	case *Vectors:
 		return v.Table
+	case *Bias:
+		return v.Scores
 	}
 	t.Fatalf("a table of type %T", table)
 	return nil
@@ -50,10 +53,10 @@ func TestGeneratorsDefaults(t *testing.T) {
 		if !mat.Equal(matrixOf(t, bare), matrixOf(t, full)) {
 			t.Errorf("%s: spelling the defaults out changes the table", g.Name)
 		}
-		if diff := cmp.Diff(Origin{Label: g.Name}, *bare.From()); diff != "" {
+		if diff := gocmp.Diff(Origin{Label: g.Name}, *bare.From()); diff != "" {
 			t.Errorf("%s: origin (-want +got)\n%s", g.Name, diff)
 		}
-		if diff := cmp.Diff(full.Remarks(), bare.Remarks()); diff != "" || len(bare.Remarks()) != 1 {
+		if diff := gocmp.Diff(full.Remarks(), bare.Remarks()); diff != "" || len(bare.Remarks()) != 1 {
 			t.Errorf("%s: notes %q", g.Name, bare.Remarks())
 		}
 		if a, ok := bare.(*Absolute); ok && (a.Stride != 1 || a.First != 0) {
@@ -66,22 +69,25 @@ func TestGeneratorsDefaults(t *testing.T) {
 func TestGenerateParams(t *testing.T) {
 	other := map[string]string{"n": "37", "d": "18", "kernel": "matern32", "length": "2.5", "noise": "0.5", "seed": "43",
 		"reach": "7", "amplitude": "-2", "peak": "1", "back": "3", "ahead": "0.25",
-		"base": "500", "layout": "concatenated", "frequencies": "timescales", "std": "0.001"}
+		"base": "500", "layout": "concatenated", "frequencies": "timescales", "std": "0.001",
+		"rows": "9", "cols": "13", "heads": "5", "sides": "both", "buckets": "20", "max": "77", "rule": "t5-causal",
+		"sinusoid-2d d": "20", "sinusoid-2d frequencies": "simple-vit"} // of one kind only, where the word alone would be another's
 	for _, g := range Generators {
 		bare, err := Generate(g.Name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range g.Params {
-			changed, err := Generate(g.Name, map[string]string{p.Name: other[p.Name]})
+			value := cmp.Or(other[g.Name+" "+p.Name], other[p.Name])
+			changed, err := Generate(g.Name, map[string]string{p.Name: value})
 			if err != nil {
-				t.Errorf("%s %s=%s: %v", g.Name, p.Name, other[p.Name], err)
+				t.Errorf("%s %s=%s: %v", g.Name, p.Name, value, err)
 				continue
 			}
 			if mat.Equal(matrixOf(t, bare), matrixOf(t, changed)) {
 				t.Errorf("%s: %s changes nothing", g.Name, p.Name)
 			}
-			if note := changed.Remarks()[0]; !strings.Contains(note, other[p.Name]) || note == bare.Remarks()[0] {
+			if note := changed.Remarks()[0]; !strings.Contains(note, value) || note == bare.Remarks()[0] {
 				t.Errorf("%s: note %q does not tell %s", g.Name, note, p.Name)
 			}
 		}
@@ -93,7 +99,7 @@ func TestGenerateErrors(t *testing.T) {
 		kind, name, value string
 		msg, hint         string // parts of them
 	}{
-		{"smoth", "", "", `unknown kind of table "smoth"`, `did you mean "smooth"? the kinds are smooth, locality, sinusoid, random`},
+		{"smoth", "", "", `unknown kind of table "smoth"`, `did you mean "smooth"? the kinds are smooth, locality, sinusoid, sinusoid-2d, alibi, rotary, t5, random`},
 		{"sin", "", "", `unknown kind of table "sin"`, `did you mean "sinusoid"?`},
 		{"", "", "", `unknown kind of table ""`, "the kinds are smooth, "},
 		{"helix", "", "", `unknown kind of table "helix"`, "the kinds are smooth, "},
@@ -129,6 +135,26 @@ func TestGenerateErrors(t *testing.T) {
 		{"sinusoid", "layout", "concat", `layout is "concat"`, `did you mean "concatenated"?`},
 		{"sinusoid", "frequencies", "whisper", `frequencies is "whisper", expected one of vaswani, timescales`, ""},
 		{"random", "std", "-0.02", "std is -0.02", ""},
+		{"sinusoid2d", "", "", `unknown kind of table "sinusoid2d"`, `did you mean "sinusoid-2d"?`},
+		{"sinusoid-2d", "d", "6", "d is 6, expected a multiple of 4", ""},
+		{"sinusoid-2d", "rows", "9223372036854775807", "over the 268435456 numbers", ""},
+		{"sinusoid-2d", "cols", "100000", "1400000 rows x d 768 is over the 268435456 numbers", ""},
+		{"sinusoid-2d", "base", "0.1", "base is 0.1", ""},
+		{"sinusoid-2d", "frequencies", "simple", `frequencies is "simple", expected one of mae, simple-vit`, `did you mean "simple-vit"?`},
+		{"alibi", "heads", "0", `heads is "0", expected a whole number of at least 1`, ""},
+		{"alibi", "heads", "9223372036854775807", "over the 268435456 numbers", ""},
+		{"alibi", "reach", "1000001", "reach is 1000001, expected 1 to 1000000", ""},
+		{"alibi", "sides", "ahead", `sides is "ahead", expected one of back, both`, ""},
+		{"rotary", "d", "7", "d is 7, expected an even number", ""},
+		{"rotary", "d", "1000000000", "500000000 cosines for each of 129 distances are over the 268435456", ""},
+		{"rotary", "reach", "0", `reach is "0"`, ""},
+		{"rotary", "base", "1e200", "base is 1e+200", ""},
+		{"t5", "buckets", "3", "3 buckets are too few for the rule t5", ""},
+		{"t5", "buckets", "1000000000", "over the 268435456 numbers", ""},
+		{"t5", "max", "8", "a largest distance of 8 is not above the 8 distances with a bucket each", ""},
+		{"t5", "max", "1000001", "a largest distance of 1000001; 1000000 is the most", ""},
+		{"t5", "heads", "1000001", "offsets up to 128 of 1000001 heads are over the 134217728 numbers", ""},
+		{"t5", "rule", "t5-casual", `rule is "t5-casual", expected one of t5, t5-causal`, `did you mean "t5-causal"?`},
 	} {
 		var values map[string]string
 		if c.name != "" {
@@ -149,6 +175,10 @@ func TestGenerateErrors(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "d is 2, expected at least 4") {
 		t.Errorf("two timescale components: %v", err)
 	}
+	_, err = Generate("sinusoid-2d", map[string]string{"d": "4", "frequencies": "simple-vit"})
+	if err == nil || !strings.Contains(err.Error(), "d is 4, expected at least 8") {
+		t.Errorf("one frequency of SimpleViT: %v", err)
+	}
 	if _, err := Generate("sinusoid", map[string]string{"d": "2"}); err != nil {
 		t.Errorf("two components: %v", err)
 	}
@@ -163,6 +193,10 @@ func TestOptionsErrors(t *testing.T) {
 		errorOf(Locality(LocalityOptions{Reach: -1})), errorOf(Locality(LocalityOptions{Width: -1})),
 		errorOf(Sinusoid(SinusoidOptions{Base: nan})), errorOf(Sinusoid(SinusoidOptions{D: -2})),
 		errorOf(Random(RandomOptions{Std: &nan})), errorOf(Random(RandomOptions{D: -1})),
+		errorOf(SinusoidGrid(SinusoidGridOptions{Rows: -1})), errorOf(SinusoidGrid(SinusoidGridOptions{Cols: -1})), errorOf(SinusoidGrid(SinusoidGridOptions{D: -4})),
+		errorOf(SinusoidGrid(SinusoidGridOptions{Base: nan})), errorOf(Alibi(AlibiOptions{Heads: -1})), errorOf(Alibi(AlibiOptions{Reach: -1})),
+		errorOf(Rotary(RotaryOptions{D: -2})), errorOf(Rotary(RotaryOptions{Reach: -1})), errorOf(Rotary(RotaryOptions{Base: nan})),
+		errorOf(BucketBias(BucketBiasOptions{Heads: -1})), errorOf(BucketBias(BucketBiasOptions{Buckets: -1})), errorOf(BucketBias(BucketBiasOptions{Max: -1})),
 	} {
 		var fault *OptionError
 		if !errors.As(err, &fault) {

@@ -25,7 +25,7 @@ func Load(ctx context.Context, src Source, m Match, opt ReadOptions) (Table, err
 	} else if r.preset = byArch(m.Arch); r.preset == nil {
 		return nil, unknownArch(m.Arch)
 	}
-	if opt.Offsets != nil || opt.Buckets != nil && r.preset.Buckets == (BucketRule{}) {
+	if opt.Offsets != nil && !r.preset.Window || opt.Buckets != nil && r.preset.Buckets == (BucketRule{}) {
 		r.preset = &Preset{Read: readBare} // the caller says what the rows are
 	}
 	if err := r.gather(ctx); err != nil {

@@ -29,6 +29,7 @@ type Preset struct {
 	Heads1st bool       // stored as heads x offsets
 	Vector   bool       // the naming tensor has one dimension
 	Stacked  bool       // the naming tensor's first dimension is layers, a table each
+	Window   bool       // ReadOptions.Offsets chooses the offsets: none are stored
 	Unsaid   string     // a note for when no row is reserved
 	Remark   string     // a note for every table
 	Doc      string     // how a row is indexed, for `help architectures`

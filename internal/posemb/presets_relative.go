@@ -118,7 +118,7 @@ var biasPresets = []Preset{
 		Doc:   "stored as heads x 64 buckets; offsets of boxes on the page", Ref: "transformers, modeling_layoutlmv3.py",
 	},
 	{
-		Arch: "RETSim", Kind: KindBias, Read: readRotary, Vector: true, Beyond: BeyondNone,
+		Arch: "RETSim", Kind: KindBias, Read: readRotary, Vector: true, Beyond: BeyondNone, Window: true,
 		Parts: []Pattern{"positional_encoding.a", "positional_encoding.b"},
 		Doc:   "two vectors a and b, turned by rotary angles: bias = <R(query) a, R(key) b>", Ref: "LLukas22/retsim-pytorch",
 	},

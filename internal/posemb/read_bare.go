@@ -1,8 +1,8 @@
 package posemb
 
 import (
+	"cmp"
 	"strconv"
-	"strings"
 )
 
 // bareKind is what a matrix without an architecture holds: what the caller says,
@@ -25,8 +25,20 @@ func bareKind(said string, opt ReadOptions) Kind {
 
 // readBare reads a matrix that no preset knows.
 func readBare(r *reading) (Table, error) {
-	said, _ := r.src.Meta("poslens.kind")
-	kind := bareKind(said, r.opt)
+	kind, _ := r.src.Meta("poslens.kind")
+	t, err := r.bare(Kind(kind))
+	if err == nil {
+		err = r.saidArch(t.From())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// bare reads the matrix of a file that says a kind, or none.
+func (r *reading) bare(said Kind) (Table, error) {
+	kind := bareKind(string(said), r.opt)
 	if r.opt.Offsets != nil && r.match.Kind == KindBias {
 		kind = KindBias
 	}
@@ -35,55 +47,40 @@ func readBare(r *reading) (Table, error) {
 		if said == "" {
 			r.note("%s", bareNote(r.src))
 		}
-		t, err := r.bareRows()
-		if a, ok := t.(*Absolute); ok && err == nil {
-			err = r.saidPositions(a)
-		}
-		return t, err
+		return r.bareRows()
 	case KindVectors, KindBias:
-		return r.bareOffsets(kind)
+		return r.bareOffsets(kind, said)
 	default:
-		return nil, r.fault(NotATable, "", "poslens.kind is %q, expected absolute, vectors or bias", string(kind))
+		return nil, r.fault(NotATable, "", "poslens.kind is %.200q, expected absolute, vectors or bias", string(kind))
 	}
-}
-
-// maxPosition bounds what a file may say of its rows' positions.
-const maxPosition = 1 << 31
-
-// saidPositions takes the positions of the rows from a file that says them as
-// FIRST:STRIDE, as one does that was exported with a range or a stride. The
-// caller's own range or stride counts the rows instead.
-func (r *reading) saidPositions(a *Absolute) error {
-	said, ok := r.src.Meta("poslens.positions")
-	if !ok || r.opt.Positions != nil || r.opt.Stride > 1 {
-		return nil
-	}
-	from, by, _ := strings.Cut(said, ":")
-	first, err1 := strconv.Atoi(from)
-	stride, err2 := strconv.Atoi(by)
-	if err1 != nil || err2 != nil || first < 0 || stride < 1 || first > maxPosition || stride > maxPosition {
-		return r.fault(NotATable, "", "poslens.positions is %q, expected FIRST:STRIDE", said)
-	}
-	a.First, a.Stride = first+a.Reserved*stride, stride
-	r.note("its rows are the positions %d, %d ..., as it says itself", a.First, a.First+stride)
-	a.Notes = r.notes
-	return nil
 }
 
 // bareRows reads a bare matrix as positions. Rows are reserved where the file or
-// a padding row says so.
+// a padding row says so, and a grid is the one that the file says.
 func (r *reading) bareRows() (Table, error) {
 	shape := r.parts[0].Shape
 	if s := squeeze(shape); len(s) == 3 {
 		return r.image(s)
 	}
-	return r.positions(func(n, d int, data []float64, _ int) (int, Grid, error) {
-		reserved, err := r.bareReserved(n, d, data)
+	frames := 0
+	t, err := r.positions(func(n, d int, data []float64, suffix int) (reserved int, g Grid, err error) {
+		if reserved, err = r.bareReserved(n, d, data); err != nil {
+			return 0, Grid{}, err
+		}
 		if prefix, g, ok := gridBehind(n, 0, 1, 2); ok && len(shape) == 3 && r.opt.Grid == nil && r.opt.Reserved == nil {
 			r.note("as rows of a ViT they are: %s, then %s (--arch ViT)", prefixNote(prefix), g)
 		}
-		return reserved, Grid{}, err
+		frames, g, err = r.saidGrid(n - reserved - suffix)
+		return reserved, g, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	a := t.(*Absolute)
+	if a.Grid != (Grid{}) && r.opt.Grid == nil {
+		a.Frames = frames
+	}
+	return a, r.saidPositions(a)
 }
 
 // bareNote says why a matrix is taken as positions.
@@ -106,10 +103,10 @@ func (r *reading) bareReserved(n, d int, data []float64) (int, error) {
 	if r.opt.Reserved != nil {
 		return *r.opt.Reserved, nil
 	}
-	if said, ok := r.src.Meta("poslens.reserved"); ok {
+	if said, ok := r.said("reserved"); ok {
 		v, err := strconv.Atoi(said)
 		if err != nil || v < 0 || v >= n {
-			return 0, r.fault(NotATable, "", "poslens.reserved is %q for %s", said, count(n, "row"))
+			return 0, r.fault(NotATable, "", "poslens.reserved is %.200q for %s", said, count(n, "row"))
 		}
 		if v > 0 {
 			r.note("the file says that %s in front %s", count(v, "row"), "hold no positions")
@@ -128,15 +125,20 @@ func (r *reading) bareReserved(n, d int, data []float64) (int, error) {
 	return 0, nil
 }
 
-// bareOffsets reads a bare matrix as vectors or scores of offsets.
-func (r *reading) bareOffsets(kind Kind) (Table, error) {
+// bareOffsets reads a bare matrix as vectors or scores of offsets. What the file
+// says of the kind of table that it names holds, but for what the caller says.
+func (r *reading) bareOffsets(kind, said Kind) (Table, error) {
 	r.noPositions()
 	n, d, data, err := r.matrix()
 	if err != nil {
 		return nil, err
 	}
 	if r.opt.Buckets != nil {
-		return r.expand(BucketRule{Name: T5Both, MaxDistance: 128}, n, d, data)
+		t, err := r.expand(BucketRule{Name: T5Both, MaxDistance: 128}, n, d, data)
+		if b, ok := t.(*Bias); ok && err == nil && said == KindBias {
+			err = r.saidHeads(&b.Heads, d, false)
+		}
+		return t, err
 	}
 	axes, err := r.bareAxes(n)
 	if err != nil {
@@ -147,9 +149,17 @@ func (r *reading) bareOffsets(kind Kind) (Table, error) {
 		r.note("rows run by query - key, as asked, and are turned")
 	}
 	if kind == KindBias {
-		return r.bias(axes, n, d, data), nil
+		b := r.bias(axes, n, d, data)
+		if said == KindBias {
+			err = cmp.Or(r.saidBeyond(axes), r.saidHeads(&b.Heads, d, false), r.saidSteps(b), r.saidUnused(&b.Unused))
+		}
+		return b, err
 	}
-	return r.vectors(axes, n, d, data, nil), nil
+	v := r.vectors(axes, n, d, data, nil)
+	if said == KindVectors {
+		err = cmp.Or(r.saidBeyond(axes), r.saidHeads(&v.Heads, d, true), r.saidUnused(&v.Unused))
+	}
+	return v, err
 }
 
 // bareAxes are the offsets of n rows: what the caller says, what the file says,
@@ -164,39 +174,12 @@ func (r *reading) bareAxes(n int) ([]Axis, error) {
 		}
 		return []Axis{{"offset", o.From, o.To - 1, BeyondNone}}, nil
 	}
-	if said, ok := r.src.Meta("poslens.offsets"); ok {
-		axes, ok := parseAxes(said)
-		have := 1
-		for _, x := range axes {
-			have *= x.Len()
-		}
-		if !ok || have != n {
-			return nil, r.fault(NotATable, "--offsets A:B says which offsets the rows are", "poslens.offsets is %q for %s", said, count(n, "row"))
-		}
-		return axes, nil
+	if axes, ok, err := r.saidAxes(n); ok || err != nil {
+		return axes, err
 	}
 	if n%2 == 0 {
 		return nil, r.fault(BadOption, "say how the rows go with --offsets A:B, --buckets or --arch", "%s are no offsets -K..K, which are an odd number", count(n, "row"))
 	}
 	r.note("%s are taken as the offsets %d..%d", count(n, "row"), -(n / 2), n/2)
 	return []Axis{{"offset", -(n / 2), n / 2, BeyondNone}}, nil
-}
-
-// parseAxes reads "A:B" for one axis, "A:B,C:D" for two; half-open, and none farther
-// than maxDistance.
-func parseAxes(s string) ([]Axis, bool) {
-	var axes []Axis
-	for _, part := range strings.Split(s, ",") {
-		from, to, _ := strings.Cut(part, ":")
-		a, err1 := strconv.ParseInt(strings.TrimSpace(from), 10, 32)
-		b, err2 := strconv.ParseInt(strings.TrimSpace(to), 10, 32)
-		if err1 != nil || err2 != nil || b <= a || a < -maxDistance || b > maxDistance+1 || len(axes) == 2 {
-			return nil, false
-		}
-		axes = append(axes, Axis{"offset", int(a), int(b) - 1, BeyondNone})
-	}
-	if len(axes) == 2 {
-		axes[0].Name, axes[1].Name = "dy", "dx"
-	}
-	return axes, true
 }

@@ -17,19 +17,27 @@ func readRotary(r *reading) (Table, error) {
 		return nil, r.fault(NotATable, "", "vectors of %d and %d components: two of the same even length are wanted", len(a), len(b))
 	}
 	half, far := len(a)/2, len(a)-1
-	if half > largest/(2*far+1) {
-		return nil, r.fault(BadOption, "", "offsets up to %d of %d components are too many", far, len(a))
+	axis, err := r.chosenOffsets(-far, far)
+	if err != nil {
+		return nil, err
+	}
+	if half > largest/axis.Len() {
+		return nil, r.fault(BadOption, "--offsets A:B chooses fewer", "%s of %s are too many", count(axis.Len(), "offset"), count(len(a), "component"))
+	}
+	sign := 1
+	if r.reversed() {
+		sign = -1
+		r.note("the angles run by query - key, as asked")
 	}
 	r.oddValues(1, len(a), a)
 	r.oddValues(1, len(b), b)
-	axis := Axis{"offset", -far, far, r.preset.Beyond}
 	scores := make([]float64, axis.Len())
 	for k := range half {
 		a1, a2, b1, b2 := a[k], a[k+half], b[k], b[k+half]
 		even, odd := float64(a1*b1)+float64(a2*b2), float64(a2*b1)-float64(a1*b2)
 		w := math.Pow(10000, -float64(k)/float64(half))
 		for i := range scores {
-			sin, cos := math.Sincos(w * float64(axis.Min+i))
+			sin, cos := math.Sincos(w * float64(sign*(axis.Min+i)))
 			scores[i] += float64(even*cos) + float64(odd*sin)
 		}
 	}
