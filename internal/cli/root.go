@@ -43,7 +43,7 @@ distance and relative-position score profiles, as figures and as numbers.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(),
-		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.versionCommand(),
+		a.generateCommand(), a.exportCommand(), a.explainCommand(), a.reportCommand(), a.versionCommand(),
 		a.formatsTopic(), a.architecturesTopic(), a.metricsTopic(),
 	)
 	root.SetVersionTemplate(versionLine())
