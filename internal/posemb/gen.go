@@ -169,7 +169,12 @@ func Generate(kind string, values map[string]string) (Table, error) {
 					Hint: didYouMean(name, names, kind+" takes "+strings.Join(names, ", "))}
 			}
 		}
-		return g.make(&given{values: values})
+		t, err := g.make(&given{values: values})
+		if err != nil {
+			return nil, err
+		}
+		asMade(t)
+		return t, nil
 	}
 	return nil, &OptionError{Msg: fmt.Sprintf("unknown kind of table %q", kind),
 		Hint: didYouMean(kind, kinds, "the kinds are "+strings.Join(kinds, ", "))}

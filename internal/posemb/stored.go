@@ -28,6 +28,28 @@ func (r *reading) inOrder(unit string, n int) Stored {
 	return s
 }
 
+// asMade says of a table made here that its rows are those that a file of it has.
+func asMade(t Table) {
+	order := func(n int) []Stored {
+		s := Stored{Unit: "row", Count: n, Axis: WholeTable, At: make([]int, n)}
+		for i := range s.At {
+			s.At[i] = i
+		}
+		return []Stored{s}
+	}
+	switch t := t.(type) {
+	case *Absolute:
+		n, _ := t.Table.Dims()
+		t.Stored = order(n)
+	case *Vectors:
+		n, _ := t.Table.Dims()
+		t.Stored = order(n)
+	case *Bias:
+		n, _ := t.Scores.Dims()
+		t.Stored = order(n)
+	}
+}
+
 // reversed says whether stored rows run by query - key: as the caller says, else
 // as the architecture does.
 func (r *reading) reversed() bool {

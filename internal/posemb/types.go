@@ -46,7 +46,7 @@ type Table interface {
 	Kind() Kind
 	From() *Origin
 	Remarks() []string // what was chosen or found while reading, a sentence each
-	Storage() []Stored // how the file holds it, a tensor each; nil for a table made here
+	Storage() []Stored // how the file holds it, a tensor each; nil for one that is computed
 }
 
 // Grid is the raster that a 2-D table's rows follow, a row of the raster after the
