@@ -1,0 +1,288 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"poslens/internal/gram"
+)
+
+// pairNames are the metrics of the cosines of all pairs.
+func pairNames() []string {
+	names := []string{
+		"half_life_to_mean", "half_life_to_zero", "first_k_le_1_over_e", "first_k_le_0", "first_local_minimum", "mean_cosine_offdiagonal",
+		"toeplitz_r2_cosine_all", "toeplitz_r2_cosine_offdiagonal", "toeplitz_norm_share", "translation_error", "translation_error_normalised",
+		"local_monotonicity_forward_M10", "local_monotonicity_backward_M10", "kendall_tau",
+		"symmetry", "symmetry_nonnegative", "symmetry_softmax", "locality_nonnegative", "locality_softmax", "nearest_neighbour_is_adjacent",
+	}
+	for _, k := range decayAt {
+		names = append(names, fmt.Sprintf("decay_%d", k), fmt.Sprintf("decay_std_%d", k))
+	}
+	return names
+}
+
+// centredNames are those of the pairs of a table whose mean row is subtracted.
+func centredNames() []string {
+	names := []string{"toeplitz_r2_centered_offdiagonal"}
+	for _, k := range decayAt {
+		names = append(names, fmt.Sprintf("decay_centered_%d", k))
+	}
+	return names
+}
+
+// onePosition is the reason of figures of pairs where there is none.
+const onePosition = "a single defined position makes no pair"
+
+// diagonals hold sums over the pairs at every distance k, of cosines less their
+// mean, so that the digits of their differences are kept.
+type diagonals struct {
+	middle  []float64 // the mean cosine, but for rounding; 0 without a pair
+	sum     []float64 // over i of S[i,i+k] - middle[k]
+	squares []float64
+	pairs   []int
+}
+
+// rowFigures are those of one row of the cosine matrix.
+type rowFigures struct {
+	forward, backward   [2]int // of local monotonicity: falls, and how many there could be
+	adjacent, neighbour bool   // the nearest is adjacent; there is another row at all
+	local, mirror       [2]float64
+	mirrored            int // pairs of mirror
+}
+
+// The ways to make the rows of S into weights that sum to 1.
+const (
+	nonnegative = iota
+	softmax
+)
+
+// stripesAtOnce bounds what is held of sums until they are added up in order.
+const stripesAtOnce = 16
+
+// walk takes the cosines of all pairs once, row after row, and gives the sums over
+// their diagonals; of rows the figures too when they are wanted.
+func (r *rows) walk(ctx context.Context, rowsToo bool) (*diagonals, []rowFigures, error) {
+	n := r.N
+	all, err := r.autocorrelate(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := &diagonals{middle: all.mean, sum: make([]float64, n), squares: make([]float64, n), pairs: all.pairs}
+	for k, pairs := range g.pairs {
+		if pairs == 0 {
+			g.middle[k] = 0
+		}
+	}
+	var each []rowFigures
+	if rowsToo {
+		each = make([]rowFigures, n)
+	}
+	packed, err := gram.Pack[float64](ctx, r.Vectors)
+	if err != nil {
+		return nil, nil, err
+	}
+	parts := make([]float64, 2*n*min(stripesAtOnce, gram.StripeCount(n)))
+	for from := 0; from < gram.StripeCount(n); from += stripesAtOnce {
+		to := min(from+stripesAtOnce, gram.StripeCount(n))
+		clear(parts)
+		err := packed.Stripes(ctx, from, to, func() func(*gram.Stripe[float64]) {
+			w := &rowWalk{r: r}
+			return func(s *gram.Stripe[float64]) {
+				part := parts[2*n*(s.I/gram.Side-from):]
+				for i := range s.Rows {
+					if !r.defined(s.I + i) {
+						continue
+					}
+					row := s.Row(i)
+					for j, x := range row {
+						row[j] = clamp(x)
+					}
+					row[s.I+i] = 1
+					w.addTo(part[:n], part[n:2*n], row, s.I+i, g.middle)
+					if rowsToo {
+						each[s.I+i] = w.figures(row, s.I+i)
+					}
+				}
+			}
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		for k := range to - from {
+			floats.Add(g.sum, parts[2*n*k:][:n])
+			floats.Add(g.squares, parts[2*n*k+n:][:n])
+		}
+	}
+	return g, each, nil
+}
+
+// rowWalk looks at one row after another.
+type rowWalk struct {
+	r       *rows
+	weights []float64
+}
+
+// addTo adds a row's cosines with later rows to the sums over diagonals.
+func (w *rowWalk) addTo(sum, squares, row []float64, i int, middle []float64) {
+	if w.r.count == w.r.N {
+		for k, x := range row[i:] {
+			x -= middle[k]
+			sum[k] += x
+			squares[k] += float64(x * x)
+		}
+		return
+	}
+	for k, x := range row[i:] {
+		if w.r.defined(i + k) {
+			x -= middle[k]
+			sum[k] += x
+			squares[k] += float64(x * x)
+		}
+	}
+}
+
+// figures are those of row i.
+func (w *rowWalk) figures(row []float64, i int) rowFigures {
+	var f rowFigures
+	for m := range monotoneReach {
+		if j := i + m; j+1 < len(row) && w.r.defined(j) && w.r.defined(j+1) {
+			f.forward[1]++
+			if row[j] > row[j+1] {
+				f.forward[0]++
+			}
+		}
+		if j := i - m; j > 0 && w.r.defined(j) && w.r.defined(j-1) {
+			f.backward[1]++
+			if row[j] > row[j-1] {
+				f.backward[0]++
+			}
+		}
+	}
+	nearest := -1
+	for j, x := range row {
+		if j != i && w.r.defined(j) && (nearest < 0 || x > row[nearest]) {
+			nearest = j
+		}
+	}
+	f.neighbour = nearest >= 0
+	f.adjacent = f.neighbour && (nearest == i-1 || nearest == i+1)
+	for kind := range f.local {
+		f.local[kind], f.mirror[kind], f.mirrored = w.weighted(row, i, kind)
+	}
+	return f
+}
+
+// weighted gives the locality of row i, the sum over its mirrored pairs of their
+// scaled differences, and how many pairs there are.
+func (w *rowWalk) weighted(row []float64, i, kind int) (local, mirror float64, pairs int) {
+	if w.weights == nil {
+		w.weights = make([]float64, len(row))
+	}
+	total := 0.0
+	for j, x := range row {
+		switch {
+		case !w.r.defined(j):
+			w.weights[j] = 0
+		case kind == softmax:
+			w.weights[j] = math.Exp(x - 1) // the largest cosine of a row is its own, 1
+		default:
+			w.weights[j] = max(x, 0)
+		}
+		total += w.weights[j]
+	}
+	const far = 64 // 2^-64 of a weight counts no more
+	for j := max(0, i-far); j <= min(len(row)-1, i+far); j++ {
+		local += math.Ldexp(w.weights[j], -max(i-j, j-i))
+	}
+	local /= total
+	least, most, sum := math.Inf(1), 0.0, 0.0
+	for t := 1; t <= min(i, len(row)-1-i); t++ {
+		if !w.r.defined(i-t) || !w.r.defined(i+t) {
+			continue
+		}
+		v := math.Abs(w.weights[i-t] - w.weights[i+t])
+		least, most, sum = min(least, v), max(most, v), sum+v
+		pairs++
+	}
+	const rounding = 1e-12 // of the weights, of which the largest is 1: differences of this size are none
+	if pairs > 0 && most-least > rounding {
+		mirror = (sum - float64(pairs)*least) / (most - least)
+	}
+	return local, mirror, pairs
+}
+
+// pairFigures gives the figures of pairNames.
+func pairFigures(ctx context.Context, s *subject, f *figures) error {
+	r := s.rows
+	f.set("symmetry", 1)
+	if r.count < 2 {
+		for _, name := range pairNames() {
+			if name != "symmetry" {
+				f.undefine(onePosition, name)
+			}
+		}
+		return nil
+	}
+	g, each, err := r.walk(ctx, true)
+	if err != nil {
+		return err
+	}
+	g.decay(s, f)
+	g.toeplitz(r.count, f)
+	rowMeans(each, r.count, f)
+	return nil
+}
+
+// centredFigures gives the figures of centredNames.
+func centredFigures(ctx context.Context, s *subject, f *figures) error {
+	centred, err := s.centred(ctx)
+	if err != nil {
+		return err
+	}
+	if centred == nil {
+		f.undefine("fewer than two rows differ from the mean row", centredNames()...)
+		return nil
+	}
+	g, _, err := centred.walk(ctx, false)
+	if err != nil {
+		return err
+	}
+	for _, k := range decayAt {
+		name := fmt.Sprintf("decay_centered_%d", k)
+		if mean, _, reason := g.at(k, s.stride); reason != "" {
+			f.undefine(reason, name)
+		} else {
+			f.set(name, mean)
+		}
+	}
+	if r2, reason := g.rSquared(0); reason != "" {
+		f.undefine(reason, "toeplitz_r2_centered_offdiagonal")
+	} else {
+		f.set("toeplitz_r2_centered_offdiagonal", r2)
+	}
+	return nil
+}
+
+// centred are the rows less their mean; nil when fewer than two are left.
+func (s *subject) centred(ctx context.Context) (*rows, error) {
+	c := *s.rows
+	c.own, c.warnings = false, nil
+	c.Norm = make([]float64, c.N)
+	c.center()
+	if _, err := c.measure(ctx, 0); err != nil {
+		return nil, err
+	}
+	c.count = 0
+	for i := range c.N {
+		if c.defined(i) {
+			c.count++
+		}
+	}
+	if c.count < 2 {
+		return nil, nil
+	}
+	return &c, nil
+}

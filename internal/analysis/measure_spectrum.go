@@ -1,0 +1,121 @@
+package analysis
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/floats"
+
+	"poslens/internal/gram"
+)
+
+// spectrumNames are the metrics of the mean power spectrum.
+var spectrumNames = []string{"dominant_period", "spectral_flatness", "spectral_top5_share"}
+
+// leastSpectrum is how many positions a spectrum needs.
+const leastSpectrum = 8
+
+// meanPower is the mean power spectrum of a table's columns, of the frequencies
+// 1/n, 2/n, ... up to 1/2 a row: of each column the linear trend is taken out, a Hann
+// window
+//
+//	w(i) = 1/2 - 1/2 cos(2 pi i / n)
+//
+// applied, and the squared moduli of its Fourier transform averaged over the columns.
+// Columns are in units of the largest value.
+func (v *finiteRows) meanPower(ctx context.Context) ([]float64, error) {
+	n, d := v.n(), v.s.rows.D
+	window := make([]float64, n)
+	for i := range window {
+		window[i] = 0.5 - 0.5*math.Cos(2*math.Pi*float64(i)/float64(n))
+	}
+	power := make([]float64, n/2)
+	for from := 0; from < d; from += columnsAtOnce {
+		columns := v.columns(from, min(from+columnsAtOnce, d))
+		each := make([]float64, columns.N*len(power))
+		err := gram.Parallel(ctx, columns.N, func() func(int) {
+			fft := fourier.NewFFT(n)
+			coefficients := make([]complex128, n/2+1)
+			return func(j int) {
+				column := columns.Data[j*n : (j+1)*n]
+				detrend(column)
+				floats.Mul(column, window)
+				coefficients = fft.Coefficients(coefficients, column)
+				for k := range power {
+					re, im := real(coefficients[k+1]), imag(coefficients[k+1])
+					each[j*len(power)+k] = float64(re*re) + float64(im*im)
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		for j := range columns.N {
+			floats.AddScaled(power, 1/float64(d), each[j*len(power):(j+1)*len(power)])
+		}
+	}
+	return power, nil
+}
+
+// columnsAtOnce is how many columns are copied at a time.
+const columnsAtOnce = 64
+
+// detrend takes the least-squares line out of values at 0, 1, 2, ...
+func detrend(y []float64) {
+	n := float64(len(y))
+	middle := (n - 1) / 2
+	mean, slope, squares := floats.Sum(y)/n, 0.0, 0.0
+	for i, v := range y {
+		x := float64(i) - middle
+		slope += x * (v - mean)
+		squares += x * x
+	}
+	if squares > 0 {
+		slope /= squares
+	}
+	for i := range y {
+		y[i] -= mean + slope*(float64(i)-middle)
+	}
+}
+
+// spectrumFigures gives the figures of spectrumNames. Rows must follow each other.
+func spectrumFigures(ctx context.Context, s *subject, f *figures) error {
+	n := s.rows.N
+	switch {
+	case n < leastSpectrum:
+		f.undefine("fewer than 8 positions have no spectrum", spectrumNames...)
+		return nil
+	case len(s.whole) < n:
+		f.undefine("some rows are not finite, and a spectrum needs all", spectrumNames...)
+		return nil
+	}
+	power, err := s.finite(true).meanPower(ctx)
+	if err != nil {
+		return err
+	}
+	total := floats.Sum(power)
+	if total <= 1e-24*float64(n) { // in units of the largest value, whose rounding this is
+		f.undefine("nothing is left once each column's line is taken out", spectrumNames...)
+		return nil
+	}
+	top := floats.MaxIdx(power)
+	f.set("dominant_period", float64(n*s.stride)/float64(top+1))
+	f.set("spectral_flatness", flatness(power))
+	largest := slices.Clone(power)
+	slices.Sort(largest)
+	f.set("spectral_top5_share", floats.Sum(largest[max(0, len(largest)-5):])/total)
+	return nil
+}
+
+// flatness is the geometric over the arithmetic mean.
+func flatness(power []float64) float64 {
+	logs, sum := 0.0, 0.0
+	for _, p := range power {
+		logs += math.Log(p) // of 0 it is -Inf, and the flatness 0
+		sum += p
+	}
+	n := float64(len(power))
+	return math.Exp(logs/n) / (sum / n)
+}

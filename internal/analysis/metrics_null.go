@@ -1,0 +1,202 @@
+package analysis
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"poslens/internal/gram"
+	"poslens/internal/posemb"
+)
+
+// nullKind is a way to make random tables of a given one.
+type nullKind struct {
+	keeps func(Metric) string // why it can't change a metric; empty: it can
+	make  func(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Absolute
+	into  func(*MeasuredMetric) **NullModel
+}
+
+var nullKinds = []nullKind{
+	{
+		keeps: func(m Metric) string { return m.ShuffleKeeps },
+		make:  shuffled,
+		into:  func(m *MeasuredMetric) **NullModel { return &m.Shuffled },
+	},
+	{
+		keeps: func(m Metric) string { return m.GaussianKeeps },
+		make:  gaussianRows,
+		into:  func(m *MeasuredMetric) **NullModel { return &m.Gaussian },
+	},
+}
+
+// nulls holds the metrics against each null model.
+func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject, wanted []Metric, opt MetricOptions) error {
+	for at, kind := range nullKinds {
+		var moving []Metric
+		for i, m := range wanted {
+			if reason := kind.keeps(m); reason != "" {
+				*kind.into(&set.Metrics[i]) = noNull(reason)
+			} else if m.Name == "isotropy" && s.side() > mostNullEigenvectors && !s.patient {
+				*kind.into(&set.Metrics[i]) = noNull("needs eigenvectors for every draw, which takes long: ask for it by its name")
+			} else if !set.Metrics[i].Value.Defined() {
+				*kind.into(&set.Metrics[i]) = noNull(undefinedItself)
+			} else {
+				moving = append(moving, m)
+			}
+		}
+		if len(moving) == 0 {
+			continue
+		}
+		draws, err := draw(ctx, opt.Draws, func(ctx context.Context, i int) (*figures, error) {
+			random := rand.New(rand.NewPCG(opt.Seed, uint64(2*i+at)))
+			null, err := newSubject(ctx, kind.make(a, s, random))
+			if err != nil {
+				return nil, err
+			}
+			null.patient = s.patient
+			f := newFigures()
+			return f, take(ctx, null, f, moving)
+		})
+		if err != nil {
+			return err
+		}
+		for i := range set.Metrics {
+			m := &set.Metrics[i]
+			if into := kind.into(m); *into == nil {
+				lot := rand.New(rand.NewPCG(opt.Seed, ^uint64(2*i+at)))
+				*into = against(float64(m.Value), m.Name, draws, lot)
+			}
+		}
+	}
+	return set.sinusoid(ctx, a, wanted)
+}
+
+// draw makes the figures of each draw, on all processors.
+func draw(ctx context.Context, draws int, one func(context.Context, int) (*figures, error)) ([]*figures, error) {
+	all, errs := make([]*figures, draws), make([]error, draws)
+	err := gram.Parallel(ctx, draws, func() func(int) {
+		return func(i int) { all[i], errs[i] = one(ctx, i) }
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// undefinedItself is the reason of a null model of nothing.
+const undefinedItself = "the figure itself is undefined"
+
+// noNull is a null model that tells nothing, and why.
+func noNull(reason string) *NullModel {
+	nan := Value(math.NaN())
+	return &NullModel{Mean: nan, Std: nan, Z: nan, P: nan, Reason: reason}
+}
+
+// against compares a figure with those of draws. Draws that are just as far from the
+// middle, as those of counts often are, stand before or behind it by lot, so that of
+// tables that are the null itself the p is uniform.
+func against(value float64, name string, draws []*figures, lot *rand.Rand) *NullModel {
+	var x []float64
+	for _, f := range draws {
+		if v, ok := f.value[name]; ok {
+			x = append(x, v)
+		}
+	}
+	if len(x) < 2 {
+		return noNull("undefined in all draws but one at most")
+	}
+	n := noNull("")
+	n.Draws = len(x)
+	mean, std := stat.MeanStdDev(x, nil)
+	n.Mean, n.Std = Value(mean), Value(std)
+	middle := (floats.Sum(x) + value) / float64(len(x)+1)
+	rounding := 1e-12 * max(math.Abs(middle), math.Abs(value))
+	far, farther, ties := math.Abs(value-middle), 0, 0
+	for _, v := range x {
+		switch away := math.Abs(v - middle); {
+		case away > far+rounding:
+			farther++
+		case away >= far-rounding:
+			ties++
+		}
+	}
+	farther += lot.IntN(ties + 1)
+	switch {
+	case std <= rounding && far <= rounding:
+		n.Std, n.Reason = 0, "every draw has the table's own figure"
+		return n
+	case std <= rounding:
+		n.Std, n.Reason = 0, "all draws have the same figure, so there is no z"
+	default:
+		n.Z = Value((value - mean) / std)
+	}
+	n.P = Value(float64(1+farther) / float64(len(x)+1))
+	return n
+}
+
+// shuffled is the table with its rows in a random order.
+func shuffled(a *posemb.Absolute, _ *subject, random *rand.Rand) *posemb.Absolute {
+	n, d := a.Table.Dims()
+	table := mat.NewDense(n, d, nil)
+	for to, from := range random.Perm(n) {
+		table.SetRow(to, a.Table.RawRowView(from))
+	}
+	return &posemb.Absolute{Table: table, Stride: a.Stride}
+}
+
+// gaussianRows are normal numbers, each row scaled to the length of the table's own;
+// a row that is not finite stays so.
+func gaussianRows(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Absolute {
+	n, d := a.Table.Dims()
+	table := mat.NewDense(n, d, nil)
+	for i := range n {
+		row := table.RawRowView(i)
+		for j := range row {
+			row[j] = random.NormFloat64()
+		}
+		if !finite(magnitude(a.Table.RawRowView(i))) {
+			copy(row, a.Table.RawRowView(i))
+			continue
+		}
+		floats.Scale(s.norm(i)/floats.Norm(row, 2), row)
+	}
+	return &posemb.Absolute{Table: table, Stride: a.Stride}
+}
+
+// sinusoid adds what the sinusoid of the same shape has of each metric.
+func (set *MetricSet) sinusoid(ctx context.Context, a *posemb.Absolute, wanted []Metric) error {
+	n, d := a.Table.Dims()
+	table, err := posemb.Sinusoid(posemb.SinusoidOptions{N: n, D: d})
+	if err != nil {
+		for i := range set.Metrics {
+			set.Metrics[i].Sinusoid = &Reference{Value(math.NaN()), "no sinusoid of this shape: " + err.Error()}
+		}
+		return nil
+	}
+	table.Stride = a.Stride
+	s, err := newSubject(ctx, table)
+	if err != nil {
+		return err
+	}
+	f := newFigures()
+	if err := take(ctx, s, f, wanted); err != nil {
+		return err
+	}
+	for i := range set.Metrics {
+		m := &set.Metrics[i]
+		m.Sinusoid = &Reference{Value(math.NaN()), f.reason[m.Name]}
+		if v, ok := f.value[m.Name]; ok {
+			m.Sinusoid.Value = Value(v)
+		}
+	}
+	return nil
+}
