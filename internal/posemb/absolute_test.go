@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"poslens/internal/tensor"
@@ -44,7 +45,49 @@ func TestAbsoluteTables(t *testing.T) {
 		{(&memory{}).with("transformer.positions_embed.weight", 512, 2), "GPT-1", 0, 512, Grid{}, ""},
 		{(&memory{}).with("_orig_mod.transformer.wpe.weight", 1024, 2), "GPT-2", 0, 1024, Grid{}, ""},
 		{(&memory{}).with("model/wpe", 1024, 2), "GPT-2", 0, 1024, Grid{}, ""},
-		{(&memory{}).with("transformer.wpe.weight", 1024, 2).saying("model_type", "imagegpt"), "ImageGPT", 0, 1024, Grid{}, "--grid 32x32"},
+		{(&memory{}).with("transformer.wpe.weight", 1024, 2).saying("model_type", "imagegpt"), "ImageGPT", 0, 1024, Grid{32, 32}, "a 32 x 32 grid"},
+		{(&memory{}).with("transformer.wpe.weight", 4096, 2).saying("model_type", "imagegpt"), "ImageGPT", 0, 4096, Grid{64, 64}, "pixels in raster order"},
+		{(&memory{}).with("transformer.wpe.weight", 1000, 2).saying("model_type", "imagegpt"), "ImageGPT", 0, 1000, Grid{}, "the other 1000 are no square grid"},
+		{(&memory{}).with("perceiver.input_preprocessor.position_embeddings.position_embeddings", 50176, 1), "Perceiver", 0, 50176, Grid{224, 224}, "a 224 x 224 grid, no class token"},
+		{(&memory{}).with("perceiver.decoder.output_position_encodings.position_embeddings", 2048, 2), "Perceiver output", 0, 2048, Grid{}, "positions in a line"},
+		{(&memory{}).with("perceiver.decoder.decoder.output_position_encodings.position_embeddings", 1, 8), "Perceiver output", 0, 1, Grid{}, "one an output"},
+		{(&memory{}).with("perceiver.input_preprocessor.position_embeddings.weight", 2048, 2), "Perceiver text", 0, 2048, Grid{}, ""},
+		{(&memory{}).with("embeddings.position_embeddings.weight", 2050, 2).saying("model_type", "perceiver"), "Perceiver text", 0, 2050, Grid{}, ""},
+		{(&memory{}).with("prophetnet.encoder.position_embeddings.weight", 512, 4).zeroRow(0).with("prophetnet.encoder.layers.0.self_attn.relative_pos_embeddings.weight", 64, 4), "ProphetNet", 1, 511, Grid{}, "row 0 is exactly zero and taken as padding"},
+		{(&memory{}).with("decoder.position_embeddings.weight", 512, 4).zeroRow(1).saying("model_type", "xlm-prophetnet"), "ProphetNet", 2, 510, Grid{}, "row 1 is exactly zero and taken as padding"},
+		{(&memory{}).with("position_embeddings.weight", 512, 4).with("layers.0.self_attn.relative_pos_embeddings.weight", 64, 4), "ProphetNet", 0, 512, Grid{}, "makes of the content"},
+		{(&memory{}).with("layoutlm.embeddings.x_position_embeddings.weight", 1024, 2), "LayoutLM coordinates", 0, 1024, Grid{}, "coordinates on the page, 0 to 1000"},
+		{(&memory{}).with("encoder.sentence_encoder.pos.weight", 513, 2).with("encoder.sentence_encoder.pos_q_linear.weight", 2, 2), "TUPE", 2, 511, Grid{}, "rows 0 and 1 serve [CLS]"},
+		{(&memory{}).with("reformer.embeddings.position_embeddings.embedding.weight", 128, 2), "Reformer positions", 0, 128, Grid{}, ""},
+		{(&memory{}).with("tapas.embeddings.position_embeddings.weight", 1024, 2), "BERT", 0, 1024, Grid{}, ""},
+		{(&memory{}).with("visual_bert.embeddings.position_embeddings.weight", 512, 2), "BERT", 0, 512, Grid{}, ""},
+		{(&memory{}).with("splinter.embeddings.position_embeddings.weight", 512, 2), "BERT", 0, 512, Grid{}, ""},
+		{(&memory{}).with("layoutlm.embeddings.position_embeddings.weight", 512, 2), "BERT", 0, 512, Grid{}, ""},
+		{(&memory{}).with("lxmert.embeddings.position_embeddings.weight", 512, 2).zeroRow(0), "BERT", 0, 512, Grid{}, "LXMERT keeps position 0 there"},
+		{(&memory{}).with("layoutlmv3.embeddings.position_embeddings.weight", 514, 2).zeroRow(1), "RoBERTa", 2, 512, Grid{}, "(2 reserved rows)"},
+		{(&memory{}).with("markuplm.embeddings.position_embeddings.weight", 514, 2).zeroRow(1), "RoBERTa", 2, 512, Grid{}, "(2 reserved rows)"},
+		{(&memory{}).with("roberta.embeddings.position_embeddings.weight", 514, 2).saying("model_type", "xlm-roberta-xl"), "RoBERTa", 2, 512, Grid{}, "514 rows are 512 + 2"},
+		{(&memory{}).with("text_model.roberta.embeddings.position_embeddings.weight", 514, 2).zeroRow(1).saying("model_type", "altclip"), "RoBERTa", 2, 512, Grid{}, "(2 reserved rows)"},
+		{(&memory{}).with("text_model.embeddings.position_embeddings.weight", 514, 2).zeroRow(1).saying("model_type", "clap"), "RoBERTa", 2, 512, Grid{}, "(2 reserved rows)"},
+		{(&memory{}).with("text_model.embeddings.position_embeddings.weight", 514, 2).zeroRow(1).saying("model_type", "bridgetower"), "RoBERTa", 2, 512, Grid{}, "(2 reserved rows)"},
+		{(&memory{}).with("roberta.embeddings.position_embeddings.weight", 514, 4).zeroRow(3).saying("model_type", "roberta"), "RoBERTa", 4, 510, Grid{}, "(4 reserved rows)"},
+		{(&memory{}).with("encoder.sentence_encoder.embed_positions.weight", 514, 2), "BART", 2, 512, Grid{}, "514 rows are 512 + 2"},
+		{(&memory{}).with("encoder.sentence_encoder.embed_positions.weight", 514, 2).zeroRow(1), "BART", 2, 512, Grid{}, "row 1 is exactly zero"},
+		{(&memory{}).with("nystromformer.embeddings.position_embeddings.weight", 512, 2), "Nystromformer", 2, 510, Grid{}, "positions start at row 2"},
+		{(&memory{}).with("biogpt.embed_positions.weight", 1026, 2), "BART", 2, 1024, Grid{}, "1026 rows are 1024 + 2"},
+		{(&memory{}).with("led.encoder.embed_positions.weight", 16384, 1), "Blenderbot", 0, 16384, Grid{}, "nothing is reserved"},
+		{(&memory{}).with("timesformer.embeddings.position_embeddings", 1, 197, 2), "ViT", 1, 196, Grid{14, 14}, "14 x 14"},
+		{(&memory{}).with("deit.embeddings.position_embeddings", 1, 198, 2), "ViT", 2, 196, Grid{14, 14}, "class and distillation tokens"},
+		{(&memory{}).with("embeddings.position_embeddings", 1, 1025, 2), "ViT", 1, 1024, Grid{32, 32}, "class token in row 0, then a 32 x 32 grid"},
+		{(&memory{}).with("encoder.pos_embedding", 1, 50, 2), "ViT", 1, 49, Grid{7, 7}, "7 x 7"},
+		{(&memory{}).with("vision_model.embeddings.position_embedding", 1, 257, 2), "BLIP", 1, 256, Grid{16, 16}, "16 x 16"},
+		{(&memory{}).with("vision_model.embeddings.position_embedding", 1, 1025, 2), "BLIP", 1, 1024, Grid{32, 32}, "32 x 32"},
+		{(&memory{}).with("vision_model.embeddings.position_embedding.weight", 196, 2), "SigLIP", 0, 196, Grid{14, 14}, "a 14 x 14 grid, no class token"},
+		{(&memory{}).with("vision_model.embeddings.position_embedding.weight", 50, 2), "CLIP vision", 1, 49, Grid{7, 7}, "7 x 7"},
+		{(&memory{}).with("pos_embed_spatial", 1, 196, 2), "Hiera space", 0, 196, Grid{14, 14}, "the same in every frame"},
+		{(&memory{}).with("v.pos_embed", 1, 578, 2).with("v.dist_token", 1, 1, 2), "AST", 2, 576, Grid{12, 48}, "12 x 48"},
+		{(&memory{}).with("v.pos_embed", 1, 578, 2), "ViT", 2, 576, Grid{24, 24}, "24 x 24"},
+		{(&memory{}).with("backbone.pos_embed", 1, 297, 2).with("backbone.det_token", 1, 100, 2), "YOLOS", 1, 196, Grid{14, 14}, "then 100 rows that are no positions"},
 		{(&memory{}).with("pos_emb", 1, 128, 2), "minGPT", 0, 128, Grid{}, ""},
 		{(&memory{}).with("positional_embedding", 77, 2), "CLIP text", 0, 77, Grid{}, ""},
 		{(&memory{}).with("text_model.embeddings.position_embedding.weight", 77, 2), "CLIP text", 0, 77, Grid{}, ""},
@@ -66,7 +109,7 @@ func TestAbsoluteTables(t *testing.T) {
 		{(&memory{}).with("beit3.encoder.embed_positions.A.weight", 199, 2), "BEiT-3", 3, 196, Grid{14, 14}, "14 x 14"},
 		{(&memory{}).with("decoder_pos_embed", 1, 197, 2), "MAE decoder", 1, 196, Grid{14, 14}, "14 x 14"},
 		{(&memory{}).with("vit.embeddings.position_embeddings", 1, 297, 2).with("vit.embeddings.detection_tokens", 1, 100, 2), "YOLOS", 1, 196, Grid{14, 14}, "then 100 rows that are no positions"},
-		{(&memory{}).with("vivit.embeddings.position_embeddings", 1, 3137, 2), "ViViT", 1, 3136, Grid{}, "class token in row 0"},
+		{(&memory{}).with("vivit.embeddings.position_embeddings", 1, 3137, 2), "ViViT", 1, 3136, Grid{14, 14}, "class token in row 0, then 16 frames of a 14 x 14 grid, as released"},
 		{(&memory{}).with("pos_emb.weight", 201, 2).zeroRow(0).with("item_emb.weight", 300, 2), "SASRec", 1, 200, Grid{}, "row 0 is exactly zero and taken as padding (1 reserved row)"},
 		{(&memory{}).with("pos_emb.weight", 200, 2).with("item_emb.weight", 300, 2), "SASRec", 0, 200, Grid{}, ""},
 		{(&memory{}).with("abs_pos_K_emb.weight", 200, 2), "SASRec", 0, 200, Grid{}, ""},
@@ -106,11 +149,88 @@ func TestAbsoluteTables(t *testing.T) {
 	}
 }
 
+// Stored rows that are no positions have names.
+func TestOtherRows(t *testing.T) {
+	for _, c := range []struct {
+		m    *memory
+		want map[int]string // part of what a stored row is
+		none []int          // rows of positions
+	}{
+		{(&memory{}).with("pos.weight", 513, 2).with("pos_q_linear.weight", 2, 2), map[int]string{0: "from [CLS]", 1: "to [CLS]"}, []int{2, 512}},
+		{(&memory{}).with("beit3.encoder.embed_positions.A.weight", 199, 2), map[int]string{0: "never used", 1: "never used", 2: "class token"}, []int{3, 198}},
+		{(&memory{}).with("pos_embed", 1, 297, 2).with("det_token", 1, 100, 2), map[int]string{0: "class token", 197: "detection token", 296: "detection token"}, []int{1, 196}},
+		{(&memory{}).with("embeddings.position_embeddings.weight", 514, 4).zeroRow(1), map[int]string{0: "before the padding row", 1: "padding, exactly zero"}, []int{2}},
+		{(&memory{}).with("model.decoder.embed_positions.weight", 2050, 2), map[int]string{0: "reserved", 1: "reserved"}, []int{2}},
+		{(&memory{}).with("pos_embed", 1, 198, 2), map[int]string{0: "class token", 1: "distillation token"}, []int{2}},
+	} {
+		s := mustLoad(t, c.m, ReadOptions{}).Storage()[0]
+		for row, want := range c.want {
+			if !strings.Contains(s.Other[row], want) {
+				t.Errorf("%s: row %d is %q, want %q", s.Tensor, row, s.Other[row], want)
+			}
+			if slices.Contains(s.At, row) {
+				t.Errorf("%s: row %d is a position", s.Tensor, row)
+			}
+		}
+		for _, row := range c.none {
+			if s.Other[row] != "" || !slices.Contains(s.At, row) {
+				t.Errorf("%s: row %d is %q", s.Tensor, row, s.Other[row])
+			}
+		}
+	}
+}
+
+// YOLOS has tables of its layers in one tensor, each with the rows of the first.
+func TestLayersOfYOLOS(t *testing.T) {
+	m := (&memory{}).with("vit.encoder.mid_position_embeddings", 3, 1, 110, 2).with("vit.embeddings.detection_tokens", 1, 100, 2)
+	found := Detect(m)
+	if len(found) != 3 || found[2].Layer != 2 || found[2].Name() != "vit.encoder.mid_position_embeddings[2]" || found[2].Arch != "YOLOS layers" {
+		t.Fatalf("%+v", found)
+	}
+	table, err := Load(t.Context(), m, found[2], ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := table.(*Absolute)
+	if n, d := a.Table.Dims(); n != 9 || d != 2 || a.Grid != (Grid{3, 3}) || a.Suffix != 100 || a.Table.At(0, 0) != 2*110*2+2+1 {
+		t.Errorf("%d x %d, grid %v, suffix %d, first number %v", n, d, a.Grid, a.Suffix, a.Table.At(0, 0))
+	}
+}
+
+// What is beside a table and no table itself is left out; what is one, is listed.
+func TestTablesSideBySide(t *testing.T) {
+	for _, c := range []struct {
+		m    *memory
+		want []string // architecture and tensor
+	}{
+		{(&memory{}).with("timesformer.embeddings.position_embeddings", 1, 197, 2).with("timesformer.embeddings.time_embeddings", 1, 8, 2),
+			[]string{"ViT timesformer.embeddings.position_embeddings", "TimeSformer time timesformer.embeddings.time_embeddings"}},
+		{(&memory{}).with("model.pos_embed", 1, 197, 2).with("model.time_embed", 1, 8, 2), []string{"ViT model.pos_embed", "TimeSformer time model.time_embed"}},
+		{(&memory{}).with("time_embed", 1, 8, 2), nil},
+		{(&memory{}).with("pos_embed_spatial", 1, 49, 2).with("pos_embed_temporal", 1, 8, 2), []string{"Hiera space pos_embed_spatial", "TimeSformer time pos_embed_temporal"}},
+		{(&memory{}).with("l.embeddings.x_position_embeddings.weight", 1024, 2).with("l.embeddings.y_position_embeddings.weight", 1024, 2).
+			with("l.embeddings.h_position_embeddings.weight", 1024, 2).with("l.embeddings.w_position_embeddings.weight", 1024, 2).with("l.embeddings.position_embeddings.weight", 512, 2),
+			[]string{"LayoutLM coordinates l.embeddings.h_position_embeddings.weight", "BERT l.embeddings.position_embeddings.weight", "LayoutLM coordinates l.embeddings.w_position_embeddings.weight",
+				"LayoutLM coordinates l.embeddings.x_position_embeddings.weight", "LayoutLM coordinates l.embeddings.y_position_embeddings.weight"}},
+		{(&memory{}).with("decoder.layers.0.self_attn.relative_pos_embeddings.weight", 64, 4), nil},
+		{(&memory{}).with("pos.weight", 513, 2), nil},
+		{(&memory{}).with("image_encoder.trunk.pos_embed", 1, 3, 7, 7).with("image_encoder.trunk.pos_embed_window", 1, 3, 8, 8), []string{"Hiera image_encoder.trunk.pos_embed"}},
+	} {
+		var got []string
+		for _, m := range Detect(c.m) {
+			got = append(got, m.Arch+" "+m.Name())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 // Squares lie too far apart to be mistaken: 196 is never 1 + 195.
 func TestGridBehind(t *testing.T) {
 	for n, want := range map[int]struct {
 		prefix, side int
-	}{196: {0, 14}, 197: {1, 14}, 198: {2, 14}, 1370: {1, 37}, 729: {0, 27}, 577: {1, 24}, 50: {1, 7}, 257: {1, 16}, 1025: {1, 32}, 1214: {0, 0}, 3: {0, 0}, 0: {0, 0}} {
+	}{196: {0, 14}, 197: {1, 14}, 198: {2, 14}, 199: {0, 0}, 578: {2, 24}, 1024: {0, 32}, 1026: {2, 32}, 50176: {0, 224}, 1370: {1, 37}, 729: {0, 27}, 577: {1, 24}, 50: {1, 7}, 257: {1, 16}, 1025: {1, 32}, 1214: {0, 0}, 3: {0, 0}, 0: {0, 0}} {
 		prefix, g, ok := gridBehind(n, 0, 1, 2)
 		if prefix != want.prefix || g != (Grid{want.side, want.side}) || ok != (want.side > 0) {
 			t.Errorf("%d rows: prefix %d, grid %v", n, prefix, g)
@@ -144,7 +264,13 @@ func TestWidthFirstImage(t *testing.T) {
 func TestImageReadings(t *testing.T) {
 	m := (&memory{}).with("pos_embed", 1, 4, 4, 4)
 	_, err := loadOnly(t, m, ReadOptions{})
-	wantFault(t, err, NotATable, "4 x 4 x 4", "--grid 4x4")
+	wantFault(t, err, NotATable, "4 x 4 x 4", "--grid 4x4", "--axes rows,cols,width", "--axes width,rows,cols")
+	for axes, second := range map[string]float64{"rows,cols,width": 2, "width,rows,cols": 17} {
+		a := mustLoad(t, m, ReadOptions{Axes: strings.Split(axes, ",")}).(*Absolute)
+		if a.Grid != (Grid{4, 4}) || a.Table.At(0, 1) != second {
+			t.Errorf("%s: %v, second component %v, want %v", axes, a.Grid, a.Table.At(0, 1), second)
+		}
+	}
 	m = (&memory{}).with("pos_embed", 1, 4, 6, 9)
 	_, err = loadOnly(t, m, ReadOptions{})
 	wantFault(t, err, NotATable, "a 4 x 6 grid of vectors of 9", "4 maps of 6 x 9")
@@ -237,25 +363,6 @@ func TestOddValues(t *testing.T) {
 		t.Errorf("notes %q", a.Notes)
 	}
 	if a := mustLoad(t, (&memory{}).with("wpe.weight", 4, 4).typed(tensor.I8), ReadOptions{}).(*Absolute); !told(a.Notes, "stored as I8") {
-		t.Errorf("notes %q", a.Notes)
-	}
-}
-
-func TestFormulaIsTold(t *testing.T) {
-	s, err := Sinusoid(SinusoidOptions{N: 1500, D: 64, Layout: "concatenated", Frequencies: "timescales"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := s.Table.RawMatrix().Data
-	for i, v := range data {
-		data[i] = float64(float32(v))
-	}
-	m := (&memory{}).holding("encoder.positional_embedding", data, 1500, 64)
-	if a := mustLoad(t, m, ReadOptions{}).(*Absolute); a.Arch != "Whisper" || !told(a.Notes, "the rows are a sinusoid formula (concatenated, timescales)") {
-		t.Errorf("%s: notes %q", a.Arch, a.Notes)
-	}
-	data[1499*64] += 0.1
-	if a := mustLoad(t, m, ReadOptions{}).(*Absolute); len(a.Notes) > 0 {
 		t.Errorf("notes %q", a.Notes)
 	}
 }

@@ -104,6 +104,11 @@ func lastBut(name string) fit {
 	return func(c clue) bool { return len(c.segs) > 1 && c.segs[len(c.segs)-2] == name }
 }
 
+// lastButTwo asks for the segment two before the last.
+func lastButTwo(name string) fit {
+	return func(c clue) bool { return len(c.segs) > 2 && c.segs[len(c.segs)-3] == name }
+}
+
 // evenRows tells a window with 3 rows behind it from one without: (2h-1)(2w-1) is odd.
 func evenRows(c clue) bool { return c.rows()%2 == 0 }
 

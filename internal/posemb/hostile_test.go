@@ -16,6 +16,8 @@ func TestEveryPresetTakesAnyShape(t *testing.T) {
 		{1, 5, 2}, {3, 1, 2}, {2, 3, 5}, {2, 5, 5}, {1, 1, 1}, {0, 3, 3}, {1, 3, 3, 2}, {1, 2, 3, 3}, {1, 4, 4, 4}, {2, 2, 2, 2}, {1, 0, 0, 2}, {1, 1, 2, 3, 4}}
 	options := []ReadOptions{
 		{}, {Reserved: ptr(1)}, {Reserved: ptr(-3)}, {Suffix: ptr(2)}, {Grid: &Grid{2, 2}}, {Grid: &Grid{0, 0}}, {Grid: &Grid{math.MaxInt, 2}},
+		{Frames: 2}, {Frames: -1}, {Frames: math.MaxInt}, {Frames: 2, Grid: &Grid{2, 2}}, {Frames: math.MaxInt, Grid: &Grid{math.MaxInt, math.MaxInt}}, {Frames: 2, Positions: &Range{1, 9}}, {Grid: &Grid{1, 1}},
+		{Axes: []string{"positions", "width"}}, {Axes: []string{"width", "rows", "cols"}}, {Axes: []string{"rows", "cols", "width"}, Grid: &Grid{2, 2}},
 		{Positions: &Range{1, 3}, Stride: 2}, {Positions: &Range{-5, -2}}, {Stride: math.MaxInt}, {Offsets: &Range{-2, 3}}, {Offsets: &Range{math.MinInt, math.MaxInt}}, {Offsets: &Range{math.MaxInt - 1, math.MinInt + 3}},
 		{Offsets: &Range{1 << 40, 1<<40 + 5}}, {Reserved: ptr(math.MaxInt), Suffix: ptr(math.MaxInt)}, {Reserved: ptr(1), Suffix: ptr(math.MaxInt)},
 		{Relative: true}, {Buckets: &BucketRule{}}, {Buckets: &BucketRule{T5Causal, 0, 16}}, {Buckets: &BucketRule{T5Both, -4, math.MaxInt}},
@@ -88,8 +90,12 @@ func inconsistent(table Table) string {
 		switch {
 		case n < 1 || d < 1 || table.Stride < 1 || table.Reserved < 0 || table.Suffix < 0:
 			return fmt.Sprintf("%d x %d, stride %d, reserved %d, suffix %d", n, d, table.Stride, table.Reserved, table.Suffix)
-		case table.Grid != (Grid{}) && table.Grid.Rows*table.Grid.Cols != n:
-			return fmt.Sprintf("%v for %d positions", table.Grid, n)
+		case table.Grid != (Grid{}) && table.Grid.Rows*table.Grid.Cols*max(table.Frames, 1) != n:
+			return fmt.Sprintf("%d frames of %v for %d positions", table.Frames, table.Grid, n)
+		case table.Grid == (Grid{}) && table.Frames > 1:
+			return fmt.Sprintf("%d frames without a grid", table.Frames)
+		case badStorage(table) != "":
+			return badStorage(table)
 		}
 	case *Vectors:
 		n, _ := table.Table.Dims()
@@ -102,6 +108,34 @@ func inconsistent(table Table) string {
 		return axes(table.Axes, n)
 	default:
 		return fmt.Sprintf("a table of %T", table)
+	}
+	return ""
+}
+
+// badStorage says how a table's storage contradicts it; empty when it doesn't.
+func badStorage(a *Absolute) string {
+	n, _ := a.Table.Dims()
+	for _, s := range a.Stored {
+		want := n
+		switch s.Axis {
+		case 0:
+			want = a.Grid.Rows
+		case 1:
+			want = a.Grid.Cols
+		}
+		if len(s.At) != want {
+			return fmt.Sprintf("%s: %d entries for %d along axis %d", s.Tensor, len(s.At), want, s.Axis)
+		}
+		for _, at := range s.At {
+			if at < 0 || at >= s.Count {
+				return fmt.Sprintf("%s: entry %d of %d", s.Tensor, at, s.Count)
+			}
+		}
+		for at := range s.Other {
+			if at < 0 || at >= s.Count {
+				return fmt.Sprintf("%s: other entry %d of %d", s.Tensor, at, s.Count)
+			}
+		}
 	}
 	return ""
 }

@@ -46,7 +46,7 @@ func (r *reading) reservedRows(n, d int, data []float64) int {
 	p := r.preset
 	zero := paddingRow(data, n, d)
 	switch {
-	case zero > 0 && p.Padding == padIndex, zero == 0 && p.Padding == padFirst:
+	case zero > 0 && p.Padding == padIndex, zero == 0 && p.Padding == padFirst, zero >= 0 && p.Padding == padAny:
 		r.note("row %d is exactly zero and taken as padding (%s)", zero, count(zero+1, "reserved row"))
 		r.padding(zero)
 		return zero + 1
@@ -59,7 +59,9 @@ func (r *reading) reservedRows(n, d int, data []float64) int {
 		r.prefix(p.Reserved)
 	case p.Reserved > 0 && isPowerOfTwo(n-p.Reserved):
 		r.note("%d rows are %d + %d: positions start at row %d (%s, as in %s)", n, n-p.Reserved, p.Reserved, p.Reserved, count(p.Reserved, "reserved row"), p.Arch)
+		r.reserve(n)
 	case p.Reserved > 0:
+		r.reserve(n)
 		r.note("positions start at row %d (%s, as in %s)", p.Reserved, count(p.Reserved, "reserved row"), p.Arch)
 	case p.Unsaid != "":
 		r.note("%s", p.Unsaid)
@@ -75,8 +77,22 @@ func (r *reading) padding(zero int) {
 	r.call(zero, "padding, exactly zero")
 }
 
-// prefix names the rows in front of a grid, when they are the one or two of a ViT.
+// reserve names the rows that an architecture keeps in front of its n, whatever they
+// hold.
+func (r *reading) reserve(n int) {
+	for row := range min(r.preset.Reserved, n) {
+		r.call(row, "reserved: no position has it")
+	}
+}
+
+// prefix names the rows in front of a grid, when they are the one or two of a ViT, or
+// BEiT-3's three.
 func (r *reading) prefix(reserved int) {
+	if reserved == 3 && r.preset.Prefixed && r.opt.Reserved == nil {
+		r.call(0, "never used")
+		r.call(1, "never used")
+		r.call(2, "class token")
+	}
 	if reserved == 1 || reserved == 2 {
 		r.call(0, "class token")
 	}
@@ -89,9 +105,17 @@ func (r *reading) prefix(reserved int) {
 // of prefixes says. Squares lie too far apart for two of 0, 1 and 2 to fit (n of 1
 // to 3 aside, which are no raster), so 196 is 14 x 14 and never 1 + 195.
 func gridBehind(n int, prefixes ...int) (prefix int, g Grid, ok bool) {
+	return framesBehind(n, 1, prefixes...)
+}
+
+// framesBehind finds the square raster of which some frames stand behind as many
+// prefix rows as one of prefixes says.
+func framesBehind(n, frames int, prefixes ...int) (prefix int, g Grid, ok bool) {
 	for _, p := range prefixes {
-		if s := squareRoot(n - p); s > 1 {
-			return p, Grid{s, s}, true
+		if left := n - p; p >= 0 && left > 0 && left%frames == 0 {
+			if s := squareRoot(left / frames); s > 1 {
+				return p, Grid{s, s}, true
+			}
 		}
 	}
 	return 0, Grid{}, false

@@ -46,6 +46,7 @@ const (
 	padNone  padding = iota // nothing: no row is kept for padding
 	padIndex                // the row of padding_idx: positions start behind it
 	padFirst                // row 0 alone may be padding
+	padAny                  // the row of padding_idx, which may be row 0
 )
 
 // span is which offsets a table's rows are.

@@ -3,26 +3,53 @@ package posemb
 // gridPresets have rows that follow a raster, behind 0, 1 or 2 prefix rows.
 var gridPresets = []Preset{
 	{
-		Arch: "ViViT", Kind: KindAbsolute, Read: readRows, Reserved: 1,
+		Arch: "ViViT", Kind: KindAbsolute, Read: readVideo, Reserved: 1,
 		Parts: []Pattern{"embeddings.position_embeddings"}, Fits: allOf(dims(3), anyOf(under("vivit"), model("vivit"))),
-		Remark: "the raster is one of time, rows and columns: read as positions in a line",
-		Doc:    "row 0 is the class token; the rest run over time, then over the rows and columns of a frame", Ref: "transformers, modeling_vivit.py",
+		Doc: "row 0 is the class token; the rest run over time, then over the rows and columns of a frame (16 x 14 x 14 as released)", Ref: "transformers, modeling_vivit.py",
 	},
 	{
 		Arch: "AST", Also: []string{"Audio Spectrogram Transformer"}, Kind: KindAbsolute, Read: readGrid, Reserved: 2, Prefixed: true, GridRows: 12,
-		Parts: []Pattern{"embeddings.position_embeddings"},
-		Fits:  allOf(dims(3), anyOf(under("audio_spectrogram_transformer"), model("audio-spectrogram-transformer"))),
-		Doc:   "rows 0 and 1 are the class and distillation tokens, then frequencies x times", Ref: "transformers, modeling_audio_spectrogram_transformer.py",
+		Parts: []Pattern{"embeddings.position_embeddings|v.pos_embed"},
+		Fits:  allOf(dims(3), anyOf(under("audio_spectrogram_transformer"), model("audio-spectrogram-transformer"), beside("v.dist_token"))),
+		Doc:   "rows 0 and 1 are the class and distillation tokens, then 12 frequencies x times", Ref: "transformers, modeling_audio_spectrogram_transformer.py; YuanGongND/ast, src/models/ast_models.py",
 	},
 	{
 		Arch: "YOLOS", Kind: KindAbsolute, Read: readGrid, Reserved: 1, Prefixed: true, Suffix: 100,
-		Parts: []Pattern{"embeddings.position_embeddings"}, Fits: allOf(dims(3), anyOf(model("yolos"), beside("embeddings.detection_tokens"))),
-		Doc: "row 0 is the class token, the last 100 rows are detection tokens", Ref: "transformers, modeling_yolos.py",
+		Parts: []Pattern{"embeddings.position_embeddings|pos_embed"}, Fits: allOf(dims(3), anyOf(model("yolos"), beside("embeddings.detection_tokens|det_token"))),
+		Doc: "row 0 is the class token, the last 100 rows are detection tokens", Ref: "transformers, modeling_yolos.py; hustvl/YOLOS, models/backbone.py",
+	},
+	{
+		Arch: "YOLOS layers", Kind: KindAbsolute, Read: readGrid, Reserved: 1, Prefixed: true, Suffix: 100, Stacked: true,
+		Parts: []Pattern{"mid_position_embeddings|mid_pos_embed"}, Fits: allOf(dims(4), anyOf(model("yolos"), beside("embeddings.detection_tokens|det_token"))),
+		Doc: "[layers - 1, 1, rows, width]: a table behind each layer but the last, with the rows of the first one", Ref: "transformers, modeling_yolos.py; hustvl/YOLOS, models/backbone.py",
+	},
+	{
+		Arch: "Perceiver", Also: []string{"Perceiver image"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true,
+		Parts: []Pattern{"input_preprocessor.position_embeddings.position_embeddings"}, Fits: dims(2),
+		Doc: "row = pixel in raster order (224 x 224 as released); no class token", Ref: "transformers, modeling_perceiver.py (PerceiverTrainablePositionEncoding)",
+	},
+	{
+		Arch: "Perceiver output", Kind: KindAbsolute, Read: readRows,
+		Parts: []Pattern{"output_position_encodings.position_embeddings|position_encodings.position_embeddings"}, Fits: dims(2),
+		Remark: "the decoder's queries, one an output: read as positions in a line; --grid HxW where they are pixels",
+		Doc:    "row = output: a token of text, one row for a class", Ref: "transformers, modeling_perceiver.py (PerceiverBasicDecoder)",
 	},
 	{
 		Arch: "SAM", Also: []string{"Segment Anything"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true, RowMajor: true,
 		Parts: []Pattern{"image_encoder.pos_embed|vision_encoder.pos_embed"}, Fits: dims(4),
 		Doc: "stored as [1, rows, columns, width]; no class token", Ref: "facebookresearch/segment-anything, modeling/image_encoder.py",
+	},
+	{
+		Arch: "Hiera", Also: []string{"SAM 2", "Hiera abswin"}, Kind: KindAbsolute, Read: readHiera,
+		Parts: []Pattern{"pos_embed|pos_embed_abs", "pos_embed_window|pos_embed_win"}, Fits: dims(4),
+		Doc: "[1, width, h, w] for the picture and [1, width, wh, ww] for a window: the model resizes the first and adds the second to each window (--grid HxW)",
+		Ref: "facebookresearch/sam2, sam2/modeling/backbones/hieradet.py; timm, models/hiera.py",
+	},
+	{
+		Arch: "Hiera space", Also: []string{"MAE-ST space", "MViT space"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true,
+		Parts: []Pattern{"pos_embed_spatial|decoder_pos_embed_spatial"}, Fits: dims(3),
+		Remark: "the same in every frame; a table of times (pos_embed_temporal) is added",
+		Doc:    "the grid of a frame alone, no class token", Ref: "timm, models/hiera.py; facebookresearch/mae_st, models_mae.py",
 	},
 	{
 		Arch: "MAE decoder", Kind: KindAbsolute, Read: readGrid,
@@ -36,7 +63,7 @@ var gridPresets = []Preset{
 	},
 	{
 		Arch: "SigLIP", Kind: KindAbsolute, Read: readGrid, Prefixed: true,
-		Parts: []Pattern{"vision_model.embeddings.position_embedding.weight"}, Fits: anyOf(model("siglip"), squareAnd(0)),
+		Parts: []Pattern{"vision_model.embeddings.position_embedding.weight"}, Fits: anyOf(model("siglip", "siglip_vision_model", "siglip2"), squareAnd(0)),
 		Doc: "the grid alone, no class token", Ref: "transformers, modeling_siglip.py",
 	},
 	{
@@ -55,7 +82,7 @@ var gridPresets = []Preset{
 		Doc:   "row 0 is the class token where there is one, then the grid", Ref: "ggml-org/llama.cpp, gguf-py/gguf/constants.py",
 	},
 	{
-		Arch: "ViT", Also: []string{"DeiT", "DINO", "DINOv2", "MAE", "ViT-MSN", "DPT", "vit-pytorch", "torchvision ViT", "Hiera", "TimeSformer"}, Kind: KindAbsolute, Read: readGrid,
+		Arch: "ViT", Also: []string{"DeiT", "DINO", "DINOv2", "MAE", "ViT-MSN", "DPT", "vit-pytorch", "torchvision ViT", "LiT", "TimeSformer"}, Kind: KindAbsolute, Read: readGrid,
 		Parts: []Pattern{"pos_embed|pos_embed_abs|pos_embedding|embeddings.position_embeddings|position_embeddings|posembed_input.pos_embedding|posemb"},
 		Fits:  dims(3, 4),
 		Doc:   "the class token first (DeiT's distillation token second), where the table has rows for them, then the grid",

@@ -11,6 +11,11 @@ func readGrid(r *reading) (Table, error) {
 	return r.positions(func(n, _ int, _ []float64, suffix int) (int, Grid, error) {
 		reserved, g := r.raster(n, suffix)
 		r.prefix(reserved)
+		if r.opt.Suffix == nil && r.preset.Suffix > 0 {
+			for row := max(n-suffix, 0); row < n; row++ {
+				r.call(row, "detection token")
+			}
+		}
 		return reserved, g, nil
 	})
 }
@@ -28,7 +33,12 @@ func (r *reading) raster(n, suffix int) (reserved int, g Grid) {
 	if suffix > 0 {
 		behind = fmt.Sprintf(", then %s that are no positions", count(suffix, "row"))
 	}
-	reserved, g, ok := gridBehind(n-suffix, prefixes...)
+	if g, ok := r.fixedRows(n-suffix, prefixes); ok {
+		r.note("%s, then %s%s", prefixNote(prefixes[0]), g, behind)
+		return prefixes[0], g
+	}
+	frames := max(r.opt.Frames, 1)
+	reserved, g, ok := framesBehind(n-suffix, frames, prefixes...)
 	switch {
 	case r.opt.Grid != nil: // the caller's grid replaces this one
 		if !ok {
@@ -36,21 +46,26 @@ func (r *reading) raster(n, suffix int) (reserved int, g Grid) {
 		}
 		return reserved, Grid{}
 	case ok && reserved == 0:
-		r.note("%s, no class token%s", g, behind)
+		r.note("%s, no class token%s", framesText(frames, g), behind)
 	case ok:
-		r.note("%s, then %s%s", prefixNote(reserved), g, behind)
+		r.note("%s, then %s%s", prefixNote(reserved), framesText(frames, g), behind)
 	case len(prefixes) > 1:
 		r.note("%s are no square grid, nor behind 1 or 2 prefix rows: read as positions in a line; --reserved N and --grid HxW say better", count(n, "row"))
 	default:
 		reserved = prefixes[0]
-		if left, rows := n-suffix-reserved, r.preset.GridRows; rows > 0 && left > 0 && left%rows == 0 {
-			g = Grid{rows, left / rows}
-			r.note("%s, then %s%s", prefixNote(reserved), g, behind)
-			break
-		}
 		r.note("%s%s; the other %d are no square grid: read as positions in a line; --grid HxW says better", prefixNote(reserved), behind, n-reserved-suffix)
 	}
 	return reserved, g
+}
+
+// fixedRows is the grid of a model whose grids have a certain number of rows, such
+// as bands of a spectrogram, though the rows of the table make a square as well.
+func (r *reading) fixedRows(n int, prefixes []int) (Grid, bool) {
+	rows, left := r.preset.GridRows, n-prefixes[0]
+	if rows < 1 || len(prefixes) != 1 || prefixes[0] < 0 || left < 1 || left%rows != 0 || r.opt.Grid != nil || r.opt.Frames > 1 {
+		return Grid{}, false
+	}
+	return Grid{rows, left / rows}, true
 }
 
 // image reads an image of vectors, which is a grid without prefix rows.
@@ -82,6 +97,7 @@ func (r *reading) image(s []int) (Table, error) {
 	if err != nil {
 		return nil, err // not a, whose nil pointer would make a Table that is not nil
 	}
+	noteValues(a)
 	return a, nil
 }
 
@@ -103,7 +119,7 @@ func (r *reading) layout(s []int) (h, w, d int, channelsFirst bool, err error) {
 	case first && !last:
 		return b, c, a, true, nil
 	}
-	return 0, 0, 0, false, r.fault(NotATable, fmt.Sprintf("--grid %dx%d or --grid %dx%d says which", a, b, b, c),
+	return 0, 0, 0, false, r.fault(NotATable, fmt.Sprintf("--grid %dx%d or --grid %dx%d says which, or --axes rows,cols,width or --axes width,rows,cols", a, b, b, c),
 		"%s reads as %s of vectors of %d, or as %d maps of %d x %d", shapeText(s), Grid{a, b}, c, a, b, c)
 }
 

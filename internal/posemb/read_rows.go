@@ -1,15 +1,25 @@
 package posemb
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mat"
-)
-
 // readRows reads a table with one row a position.
 func readRows(r *reading) (Table, error) {
 	return r.positions(func(n, d int, data []float64, _ int) (int, Grid, error) {
 		return r.reservedRows(n, d, data), Grid{}, nil
+	})
+}
+
+// readUntied reads TUPE's table, whose first two rows serve the class token: its
+// score for all others, and the score of all others for it.
+func readUntied(r *reading) (Table, error) {
+	return r.positions(func(n, d int, data []float64, _ int) (int, Grid, error) {
+		if r.opt.Reserved != nil {
+			return *r.opt.Reserved, Grid{}, nil
+		}
+		if n > r.preset.Reserved {
+			r.call(0, "from [CLS] to the other tokens")
+			r.call(1, "from the other tokens to [CLS], which stands here")
+		}
+		r.note("rows 0 and 1 serve [CLS]; the rows behind are the tokens behind it")
+		return r.preset.Reserved, Grid{}, nil
 	})
 }
 
@@ -32,8 +42,15 @@ func (r *reading) positions(front func(n, d int, data []float64, suffix int) (re
 	if err != nil {
 		return nil, err // not a, whose nil pointer would make a Table that is not nil
 	}
-	noteFormula(a)
+	noteValues(a)
 	return a, nil
+}
+
+// noteValues notes what the numbers of a table are when they were not learned.
+func noteValues(a *Absolute) {
+	if !noteFormula(a) {
+		noteInitial(a)
+	}
 }
 
 // suffix is the number of trailing rows to leave out.
@@ -44,60 +61,21 @@ func (r *reading) suffix() int {
 	return r.preset.Suffix
 }
 
-// frontOfGrid is the number of rows in front of the grid that the caller asks for,
-// where the caller doesn't say it.
+// frontOfGrid is the number of rows in front of the grid, or the frames of it, that
+// the caller asks for, where the caller doesn't say it.
 func (r *reading) frontOfGrid(n, suffix int) (reserved int, ok bool) {
-	g := r.opt.Grid
-	if g == nil || r.opt.Reserved != nil || !r.whole() || g.Rows < 1 || g.Cols < 1 || g.Rows > n/g.Cols {
+	g, frames := r.opt.Grid, max(r.opt.Frames, 1)
+	if g == nil || r.opt.Reserved != nil || !r.whole() || g.Rows < 1 || g.Cols < 1 || g.Rows > n/g.Cols || frames > n/(g.Rows*g.Cols) {
 		return 0, false
 	}
-	if reserved = n - suffix - g.Rows*g.Cols; reserved < 0 {
+	if reserved = n - suffix - frames*g.Rows*g.Cols; reserved < 0 {
 		return 0, false
 	}
 	if reserved > 0 {
-		r.note("%s leaves %s in front of it", *g, count(reserved, "row"))
+		r.note("%s leaves %s in front of it", framesText(frames, *g), count(reserved, "row"))
 	}
 	return reserved, true
 }
 
 // whole says that all positions are wanted.
 func (r *reading) whole() bool { return r.opt.Positions == nil && r.opt.Stride <= 1 }
-
-// noteFormula notes a table whose rows are a sinusoid formula: stored, not learned.
-func noteFormula(a *Absolute) {
-	n, d := a.Table.Dims()
-	if n < 2 || d < 4 || d%2 != 0 || a.First != 0 || a.Stride != 1 {
-		return
-	}
-	for _, layout := range layoutNames {
-		for _, frequencies := range frequencyNames {
-			opt := SinusoidOptions{N: 2, D: d, Layout: layout, Frequencies: frequencies}
-			if !near(a.Table, opt) {
-				continue
-			}
-			if opt.N = n; near(a.Table, opt) {
-				a.Notes = append(a.Notes, "the rows are a sinusoid formula ("+layout+", "+frequencies+"): stored, not learned")
-				return
-			}
-		}
-	}
-}
-
-// near compares the first rows with a formula, to what BF16 keeps of a
-// number up to 1.
-func near(t *mat.Dense, opt SinusoidOptions) bool {
-	const tolerance = 5e-3
-	want, err := Sinusoid(opt)
-	if err != nil {
-		return false
-	}
-	for i := range opt.N {
-		row := t.RawRowView(i)
-		for j, v := range want.Table.RawRowView(i) {
-			if !(math.Abs(row[j]-v) <= tolerance) {
-				return false
-			}
-		}
-	}
-	return true
-}
