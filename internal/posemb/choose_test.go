@@ -28,7 +28,9 @@ func TestDetectLeavesOut(t *testing.T) {
 		"momentum.wpe.weight", "momentum_buffer.pos_embed", "optimizer/state/param_states/encoder/relpos_bias/rel_embedding/m", "optimizer/wpe.weight",
 		"state/param_states/encoder/relpos_bias/rel_embedding", "model/position_embedding/embeddings/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE",
 		"relative_position_index", "relative_coords_table", "attention_bias_idxs", "token_type_embeddings.weight", "query_embed.weight", "rotary_emb.inv_freq",
-		"model.query_position_embeddings.weight", "decoder.relative_bias.biases.1.relative_attention_bias.weight", "layer.global_relative_attention_bias.weight",
+		"model.query_position_embeddings.weight",
+		"decoder.relative_bias.biases.0.relative_attention_bias.weight", "decoder.relative_bias.biases.1.relative_attention_bias.weight", "module.decoder.relative_bias.biases.2.relative_attention_bias.weight",
+		"decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight", "decoder/block_000/layer_001/EncDecAttention/relative_attention_bias", "dec.blk.0.cross_attn_rel_b.weight", "dec.blk.11.cross_attn_rel_b.weight",
 		"embeddings.word_embeddings.weight", "transformer.wte.weight", "embeddings.position_ids",
 	} {
 		m.with(name, 32, 4)
@@ -269,14 +271,14 @@ func TestPick(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	for want, m := range map[string]*memory{
-		"wpe.weight: 1024 positions x 8, F32 (GPT-2)":                             (&memory{}).with("wpe.weight", 1024, 8),
-		"16 positions x 8, F32":                                                   (&memory{}).with("", 16, 8),
-		"wpe.weight: 1 position x 8, BF16 (GPT-2)":                                (&memory{}).with("wpe.weight", 1, 8).typed(tensor.BF16),
-		"emb_rel_k: 9 offsets x 4, F32 (VITS)":                                    (&memory{}).with("emb_rel_k", 1, 9, 4),
-		"attn.relative_position_bias_table: 3 x 3 offsets x 1 head, F32 (Swin)":   (&memory{}).with("attn.relative_position_bias_table", 9, 1),
-		"encoder.relative_attention_bias.weight: 257 offsets x 4 heads, F32 (T5)": (&memory{}).with("encoder.relative_attention_bias.weight", 32, 4),
-		`"wpe\x1b[31m.wpe.weight": 4 positions x 4, F32 (GPT-2)`:                  (&memory{}).with("wpe\x1b[31m.wpe.weight", 4, 4),
-		"模型.wpe.weight: 4 positions x 4, F32 (GPT-2)":                             (&memory{}).with("模型.wpe.weight", 4, 4),
+		"wpe.weight: 1024 positions x 8, F32 (GPT-2)":                           (&memory{}).with("wpe.weight", 1024, 8),
+		"16 positions x 8, F32":                                                 (&memory{}).with("", 16, 8),
+		"wpe.weight: 1 position x 8, BF16 (GPT-2)":                              (&memory{}).with("wpe.weight", 1, 8).typed(tensor.BF16),
+		"emb_rel_k: 9 offsets x 4, F32 (VITS)":                                  (&memory{}).with("emb_rel_k", 1, 9, 4),
+		"attn.relative_position_bias_table: 3 x 3 offsets x 1 head, F32 (Swin)": (&memory{}).with("attn.relative_position_bias_table", 9, 1),
+		"relative_attention_bias.weight: 257 offsets x 4 heads, F32 (T5)":       (&memory{}).with("relative_attention_bias.weight", 32, 4),
+		`"wpe\x1b[31m.wpe.weight": 4 positions x 4, F32 (GPT-2)`:                (&memory{}).with("wpe\x1b[31m.wpe.weight", 4, 4),
+		"模型.wpe.weight: 4 positions x 4, F32 (GPT-2)":                           (&memory{}).with("模型.wpe.weight", 4, 4),
 	} {
 		if got := Describe(mustLoad(t, m, ReadOptions{}), m.tensors[0].Info); got != want {
 			t.Errorf("%s, want %s", got, want)

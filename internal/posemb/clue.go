@@ -112,10 +112,16 @@ func lastButTwo(name string) fit {
 // evenRows tells a window with 3 rows behind it from one without: (2h-1)(2w-1) is odd.
 func evenRows(c clue) bool { return c.rows()%2 == 0 }
 
-// pageAxis tells UDOP's tables for places on the page from the one for tokens.
-func pageAxis(c clue) bool {
-	n := len(c.segs)
-	return n > 3 && c.segs[n-4] == "biases" && c.segs[n-3] != "0"
+// sibling asks for another tensor of the same module: one of a pattern's
+// alternatives behind the name without its last segments.
+func sibling(last int, pattern string) fit {
+	return func(c clue) bool {
+		if len(c.segs) < last {
+			return false
+		}
+		_, ok := c.part(c.segs[:len(c.segs)-last], pattern)
+		return ok
+	}
 }
 
 // squeeze drops leading dimensions of 1 down to two, and a batch dimension of 1

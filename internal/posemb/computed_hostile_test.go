@@ -17,7 +17,7 @@ func TestComputedPresetsTakeAnyShapes(t *testing.T) {
 	}
 	for _, p := range computedPresets {
 		made := 0
-		for range 4000 {
+		for range 20000 {
 			m := &memory{}
 			match := Match{Arch: p.Arch, Kind: p.Kind, Item: rnd.IntN(3) - 1}
 			for i := range p.Parts {

@@ -140,8 +140,28 @@ func never(segs []string) bool {
 	if last == "weight" && len(segs) > 1 {
 		last = segs[len(segs)-2]
 	}
-	return slices.Contains(otherWords, last) ||
+	return slices.Contains(otherWords, last) || idle(segs) ||
 		last == "bias" && len(segs) > 1 && (segs[len(segs)-2] == "attn" || segs[len(segs)-2] == "attention")
+}
+
+// idle says that a name is a bias that files carry and models never use: T5's
+// cross-attention has none, though old checkpoints store one, and the one of a UDOP
+// decoder is its first layer's (transformers, modeling_t5.py and modeling_udop.py;
+// ggml-org/llama.cpp says the same where it loads T5).
+func idle(segs []string) bool {
+	for i, seg := range segs {
+		switch seg {
+		case "EncDecAttention":
+			return slices.Contains(segs[i:], "relative_attention_bias")
+		case "cross_attn_rel_b":
+			return true
+		case "relative_bias":
+			if i > 0 && segs[i-1] == "decoder" && i+1 < len(segs) && segs[i+1] == "biases" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // optimiserWords are segments under which no model stands.

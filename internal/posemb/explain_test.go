@@ -194,8 +194,8 @@ func explainCases(t *testing.T) map[string]struct {
 		},
 		"an unused row": {
 			load((&memory{}).with("deberta.encoder.rel_embeddings.weight", 8, 4), ReadOptions{}),
-			[]string{"row 0: used by no offset: keeps its initial values", "row 1: offset 3 (3 ahead; the file counts query - key: -3)"},
-			[]string{"row 0: used by no offset: keeps its initial values", "rows 1..7: offsets 3..-3 (the file counts query - key: -3..3)"},
+			[]string{"row 0: an offset that no two tokens have", "row 1: offset 3 (3 ahead; the file counts query - key: -3)"},
+			[]string{"row 0: an offset that no two tokens have", "rows 1..7: offsets 3..-3 (the file counts query - key: -3..3)"},
 		},
 		"log buckets": { // ceil(ln(n/128) / ln(511/128) 127) + 128 is 192 for n of 255 to 257, and 255 from 506 on
 			load((&memory{}).with("deberta.encoder.rel_embeddings.weight", 512, 4), ReadOptions{}),

@@ -129,7 +129,7 @@ func (p *Preset) parts(c clue, name string, taken int) []string {
 		tail, mayMiss := strings.CutPrefix(string(part), optional)
 		i, ok := c.part(prefix, tail)
 		switch {
-		case ok:
+		case ok && c.infos[i].Name != name:
 			names = append(names, c.infos[i].Name)
 		case mayMiss:
 			names = append(names, "")

@@ -8,7 +8,10 @@ import (
 // bareKind is what a matrix without an architecture holds: what the caller says,
 // else what a file of our own says of itself, else positions.
 func bareKind(said string, opt ReadOptions) Kind {
+	axes := axesKind(opt.Axes)
 	switch {
+	case axes != "":
+		return axes
 	case opt.Buckets != nil:
 		return KindBias
 	case opt.Offsets != nil && Kind(said) == KindBias:
@@ -25,6 +28,9 @@ func bareKind(said string, opt ReadOptions) Kind {
 
 // readBare reads a matrix that no preset knows.
 func readBare(r *reading) (Table, error) {
+	if k := axesKind(r.opt.Axes); k == KindVectors || k == KindBias {
+		return r.axesTable()
+	}
 	kind, _ := r.src.Meta("poslens.kind")
 	t, err := r.bare(Kind(kind))
 	if err == nil {
@@ -77,7 +83,7 @@ func (r *reading) bareRows() (Table, error) {
 		return nil, err
 	}
 	a := t.(*Absolute)
-	if a.Grid != (Grid{}) && r.opt.Grid == nil {
+	if a.Grid != (Grid{}) && r.opt.Grid == nil && r.opt.Frames == 0 {
 		a.Frames = frames
 	}
 	return a, r.saidPositions(a)
@@ -129,16 +135,17 @@ func (r *reading) bareReserved(n, d int, data []float64) (int, error) {
 // says of the kind of table that it names holds, but for what the caller says.
 func (r *reading) bareOffsets(kind, said Kind) (Table, error) {
 	r.noPositions()
+	if r.opt.Buckets != nil {
+		t, err := r.bareBuckets()
+		if b, ok := t.(*Bias); ok && err == nil && said == KindBias {
+			_, heads := b.Scores.Dims()
+			err = r.saidHeads(&b.Heads, heads, false)
+		}
+		return t, err
+	}
 	n, d, data, err := r.matrix()
 	if err != nil {
 		return nil, err
-	}
-	if r.opt.Buckets != nil {
-		t, err := r.expand(BucketRule{Name: T5Both, MaxDistance: 128}, n, d, data)
-		if b, ok := t.(*Bias); ok && err == nil && said == KindBias {
-			err = r.saidHeads(&b.Heads, d, false)
-		}
-		return t, err
 	}
 	axes, err := r.bareAxes(n)
 	if err != nil {

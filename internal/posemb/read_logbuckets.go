@@ -37,13 +37,21 @@ func readLogBuckets(r *reading) (Table, error) {
 	}
 	axis := Axis{"offset", 1 - far, far - 1, r.preset.Beyond}
 	table := mat.NewDense(axis.Len(), d, nil)
-	stored := Stored{Tensor: r.match.Name(), Unit: "row", Count: n, Axis: WholeTable, Turned: true}
+	stored := Stored{Tensor: r.match.Name(), Unit: "row", Count: n, Axis: WholeTable, Turned: r.reversed(), Other: map[int]string{0: "a bucket that no offset has"}}
 	for i := range axis.Len() {
-		row := min(max(logBucket(-(axis.Min+i), size, far)+size, 0), n-1)
+		k := axis.Min + i
+		if stored.Turned {
+			k = -k
+		}
+		row := min(max(logBucket(k, size, far)+size, 0), n-1)
 		stored.At = append(stored.At, row)
 		table.SetRow(i, rows.RawRowView(row))
 	}
-	r.note("%d log buckets by query - key, laid out over the offsets %d..%d of key - query", n-1, axis.Min, axis.Max)
+	sign := "query - key"
+	if !stored.Turned {
+		sign = "key - query"
+	}
+	r.note("%d log buckets by %s, laid out over the offsets %d..%d of key - query", n-1, sign, axis.Min, axis.Max)
 	r.note("row 0 is used by no offset")
 	return &Vectors{Origin: r.origin(), Axes: []Axis{axis}, Table: table, Unused: []int{0}, Notes: r.notes, Stored: []Stored{stored}}, nil
 }

@@ -9,52 +9,108 @@ import (
 // uneven are the offsets of Wav2Vec2-BERT's table.
 var uneven = Axis{Name: "offset", Min: -64, Max: 8}
 
-// readOffsets reads a table with one vector an offset.
+// readOffsets reads a table with one vector an offset, or one an offset and head.
 func readOffsets(r *reading) (Table, error) {
-	n, d, data, err := r.matrix()
+	r.noPositions()
+	n, heads, d, data, err := r.offsetRows()
 	if err != nil {
 		return nil, err
 	}
-	r.noPositions()
-	axis := Axis{Name: "offset", Beyond: r.preset.Beyond}
+	axis, skip, err := r.span(n)
+	if err != nil {
+		return nil, err
+	}
+	width := max(heads, 1) * d
+	data, n = data[skip*width:], n-skip
 	var unused []int
-	switch span := r.preset.Span; {
-	case span == spanBack:
-		axis.Min = 1 - n
-	case span == spanUneven:
-		if axis.Min, axis.Max = r.sides(); axis.Len() != n {
-			return nil, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s, but %s has offsets %d..%d", count(n, "row"), r.preset.Arch, axis.Min, axis.Max)
-		}
-	case span == spanOpenPast && n%2 == 0 && axis.Beyond == BeyondNone:
-		if n == 2 {
-			return nil, r.fault(NotATable, "", "2 rows are too few for a table of offsets")
-		}
-		// By query - key from -K on; K tokens never have that first one.
-		axis.Min, axis.Max = 1-n/2, n/2-1
-		data, n, unused = data[d:], n-1, []int{0}
-		r.note("row 0 is used by no offset of up to %d tokens", n/2+1)
-	case span == spanOpenPast && n%2 == 0:
-		axis.Min, axis.Max = 1-n/2, n/2
-	case span == spanBoth && n%2 == 1:
-		axis.Min, axis.Max = -(n / 2), n/2
-	default:
-		return nil, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s do not fit the offsets of %s", count(n, "row"), r.preset.Arch)
+	for row := range skip {
+		unused = append(unused, row)
+		r.note("row %d is used by no offset of up to %s", row, count(n/2+1, "token"))
+		r.call(row, "an offset that no two tokens have")
 	}
 	if r.reversed() {
-		data = reverseRows(n, d, data)
+		data = reverseRows(n, width, data)
+		axis.Min, axis.Max = -axis.Max, -axis.Min
 		r.note("rows run by query - key and are turned: offsets %d..%d of key - query", axis.Min, axis.Max)
 	} else {
 		r.note("offsets %d..%d of key - query", axis.Min, axis.Max)
 	}
-	v := r.vectors([]Axis{axis}, n, d, data, unused)
-	if len(unused) > 0 { // the rows start behind it
-		s := &v.Stored[0]
-		s.Count += len(unused)
-		for i := range s.At {
-			s.At[i] += len(unused)
-		}
+	switch axis.Beyond {
+	case BeyondClipped:
+		r.note("offsets farther than these take the row at their end")
+	case BeyondZero:
+		r.note("offsets farther than these get nothing")
 	}
+	v := r.vectors([]Axis{axis}, n, width, data, unused)
+	if heads > 0 {
+		v.Heads = headNames(heads)
+	}
+	v.Stored[0].skip(skip, r.other)
 	return v, nil
+}
+
+// skip makes room for entries in front of the others that the table has no use for.
+func (s *Stored) skip(n int, other map[int]string) {
+	s.Count += n
+	s.Other = other
+	for i := range s.At {
+		s.At[i] += n
+	}
+}
+
+// offsetRows is the naming tensor as n rows of heads times d numbers, the rows of
+// all heads side by side; heads is 0 where there are no dimensions for them.
+func (r *reading) offsetRows() (n, heads, d int, data []float64, err error) {
+	t := r.parts[0]
+	s := squeeze(t.Shape)
+	if len(s) != 3 {
+		n, d, data, err = r.matrix()
+		return n, 0, d, data, err
+	}
+	n, heads, d = s[1], s[0], s[2] // as T2T and VITS store it
+	if r.oriented {
+		n, heads = s[0], s[1]
+	}
+	if n == 0 || heads == 0 || d == 0 {
+		return 0, 0, 0, nil, r.fault(NotATable, "", "%s: no numbers in it", shapeText(t.Shape))
+	}
+	data = t.Data
+	if !r.oriented {
+		data = permuted(data, s, []int{1, 0, 2})
+		r.note("%d x %d x %d is read as heads x offsets x width", s[0], s[1], s[2])
+	}
+	r.oddValues(n, heads*d, data)
+	return n, heads, d, data, nil
+}
+
+// span gives the offsets of n rows, in the sign that they are stored in, and how
+// many rows stand in front that no offset uses.
+func (r *reading) span(n int) (x Axis, skip int, err error) {
+	x = Axis{Name: "offset", Beyond: r.preset.Beyond}
+	switch span := r.preset.Span; {
+	case span == spanBack:
+		x.Min = 1 - n
+		if n > 1 && n%2 == 1 {
+			r.note("the rows are taken to look back, the last at offset 0; as an odd number they may as well be both directions: --offsets A:B says so")
+		}
+	case span == spanUneven:
+		if x.Min, x.Max = r.sides(); x.Len() != n {
+			return x, 0, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s, but %s has offsets %d..%d", count(n, "row"), r.preset.Arch, x.Min, x.Max)
+		}
+	case span == spanOpenPast && n%2 == 0 && x.Beyond == BeyondNone:
+		if n == 2 {
+			return x, 0, r.fault(NotATable, "", "2 rows are too few for a table of offsets")
+		}
+		// From -K on; K tokens never have that first one.
+		x.Min, x.Max, skip = 1-n/2, n/2-1, 1
+	case span == spanOpenPast && n%2 == 0:
+		x.Min, x.Max = -n/2, n/2-1
+	case span == spanBoth && n%2 == 1:
+		x.Min, x.Max = -(n / 2), n/2
+	default:
+		return x, 0, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s do not fit the offsets of %s", count(n, "row"), r.preset.Arch)
+	}
+	return x, skip, nil
 }
 
 // sides are the farthest offsets of a table that looks farther back than ahead:
@@ -68,12 +124,27 @@ func (r *reading) sides() (lo, hi int) {
 	return uneven.Min, uneven.Max
 }
 
-// number is an entry of config.json that is a number from 1 to a million.
+// number is an entry of config.json, or one of GGUF's behind the architecture's
+// name, that is a number from 1 to a million.
 func (r *reading) number(key string) (int, bool) {
-	for _, k := range []string{key, "config." + key} {
+	keys := []string{key, "config." + key}
+	if arch, ok := r.src.Meta("general.architecture"); ok {
+		keys = append(keys, arch+"."+key)
+	}
+	for _, k := range keys {
 		if v, ok := r.src.Meta(k); ok {
 			n, err := strconv.Atoi(v)
 			return n, err == nil && n >= 1 && n <= maxDistance
+		}
+	}
+	return 0, false
+}
+
+// numberOf is the first of several entries that there is.
+func (r *reading) numberOf(keys []string) (int, bool) {
+	for _, key := range keys {
+		if n, ok := r.number(key); ok {
+			return n, true
 		}
 	}
 	return 0, false

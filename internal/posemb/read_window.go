@@ -112,24 +112,34 @@ func readMirrored(r *reading) (Table, error) {
 		heads, n = n, heads
 		data = channelsLast(data, n, heads)
 	}
-	side := squareRoot(n)
-	if side == 0 {
-		return nil, r.fault(NotATable, "", "%s are no square of distances", count(n, "column"))
+	h := squareRoot(n)
+	w := h
+	if g := r.opt.Grid; g != nil {
+		if h, w = g.Rows, g.Cols; h < 1 || w < 1 || n%h != 0 || n/h != w {
+			return nil, r.fault(BadOption, "", "a window of %d x %d does not have %s", h, w, count(n, "distance"))
+		}
 	}
-	axes := windowAxes(side, side, r.preset.Beyond)
-	span := axes[0].Len()
-	scores := make([]float64, 0, span*span*heads)
-	at := make([]int, 0, span*span)
-	for dy := 1 - side; dy < side; dy++ {
-		for dx := 1 - side; dx < side; dx++ {
-			at = append(at, max(dy, -dy)*side+max(dx, -dx))
+	if h == 0 {
+		return nil, r.fault(NotATable, "--grid HxW says which window", "%s are no square of distances", count(n, "column"))
+	}
+	axes := windowAxes(h, w, r.preset.Beyond)
+	span := axes[0].Len() * axes[1].Len()
+	scores := make([]float64, 0, span*heads)
+	at := make([]int, 0, span)
+	for dy := 1 - h; dy < h; dy++ {
+		for dx := 1 - w; dx < w; dx++ {
+			column := max(dy, -dy)*w + max(dx, -dx)
+			at = append(at, column)
 			for k := range heads {
-				scores = append(scores, data[k*n+max(dy, -dy)*side+max(dx, -dx)])
+				scores = append(scores, data[k*n+column])
 			}
 		}
 	}
-	r.note("%d x %d distances, laid out to both sides of each axis", side, side)
-	bias := r.bias(axes, span*span, heads, scores)
+	r.note("%d x %d distances, laid out to both sides of each axis", h, w)
+	if r.opt.Sign != "" {
+		r.note("both sides are the same: the sign %s changes nothing", r.opt.Sign)
+	}
+	bias := r.bias(axes, span, heads, scores)
 	bias.Stored = []Stored{{Tensor: r.match.Name(), Unit: "column", Count: n, Axis: WholeTable, At: at}}
 	return bias, nil
 }

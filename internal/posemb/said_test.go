@@ -146,8 +146,8 @@ func TestSaidAndAsked(t *testing.T) {
 		{"other offsets", sayingOf(5, 2, steps...), ReadOptions{Offsets: &Range{0, 5}}, "[{offset 0 4 clipped}] [a b] true [16]", ""},
 		{"turned", sayingOf(5, 2, steps...), ReadOptions{Sign: QueryKey}, "[{offset -2 2 clipped}] [a b] true [16]", "are turned"},
 		{"one axis of two", sayingOf(9, 2, "kind", "bias", "offsets", "-1:2,-1:2", "beyond", "zero,none"), ReadOptions{Offsets: &Range{0, 9}}, "[{offset 0 8 none}] [0 1] false []", ""},
-		{"buckets", sayingOf(8, 2, steps...), ReadOptions{Buckets: &BucketRule{Name: T5Both, MaxDistance: 4}}, "[{offset -4 4 clipped}] [a b] true [4]", ""},
-		{"a bias of vectors", sayingOf(8, 6, "kind", "vectors", "heads", `["a","b"]`), ReadOptions{Buckets: &BucketRule{Name: T5Both, MaxDistance: 4}}, "[{offset -4 4 clipped}] [0 1 2 3 4 5] true [4]", ""},
+		{"buckets", sayingOf(8, 2, steps...), ReadOptions{Buckets: &BucketRule{Name: T5Both, Buckets: 8, MaxDistance: 4}}, "[{offset -4 4 clipped}] [a b] true [4]", ""},
+		{"a bias of vectors", sayingOf(8, 6, "kind", "vectors", "heads", `["a","b"]`), ReadOptions{Buckets: &BucketRule{Name: T5Both, Buckets: 8, MaxDistance: 4}}, "[{offset -4 4 clipped}] [0 1 2 3 4 5] true [4]", ""},
 		{"what another kind says", sayingOf(5, 2, "kind", "bias", "grid", "7x7", "positions", "x"), ReadOptions{}, "[{offset -2 2 none}] [0 1] false []", ""},
 		{"of this tensor", sayingOf(5, 2, "kind", "bias", "heads", `["z"]`, "heads:t", `["a","b"]`, "steps:other", "true"), ReadOptions{}, "[{offset -2 2 none}] [a b] false []", ""},
 	} {

@@ -7,95 +7,104 @@ import (
 	"testing"
 )
 
-// A head that attends to the token just before the query, written in each
-// family's own storage, by the family's own index of a query and a key. Whatever
-// the storage, it must peak at offset -1 (one to the left, in an image).
-func TestPreviousTokenPeaksAtMinusOne(t *testing.T) {
-	clip := func(v, lo, hi int) int { return min(max(v, lo), hi) }
-	const n = 20 // tokens of a line
-	type layout struct {
-		arch  string
-		name  string
-		shape []int
-		index func(q, k int) int // element of head 0 (or component 0)
+// A head that attends to the token just before the query, or in an image to the
+// patch on one side, written in each family's own storage by the family's own index
+// of a query and a key. Whatever the storage, it must peak at offset -1, and
+// in an image at (0, -1) on the left and (0, +1) on the right.
+func TestNeighbourPeaksAtItsOffset(t *testing.T) {
+	covered := []string{"LeViT", "RETSim", "HaloNet"} // tested by themselves
+	for _, l := range lineFamilies() {
+		covered = append(covered, l.arch)
+		var previous [][2]int
+		for q := 1; q < lineTokens; q++ {
+			previous = append(previous, [2]int{q, q - 1})
+		}
+		t.Run(l.name, func(t *testing.T) { neighbour(t, l, previous, []int{-1}, ReadOptions{}) })
 	}
-	line := []layout{
-		{"BERT relative", "bert.encoder.layer.3.attention.self.distance_embedding.weight", []int{2*n - 1, 4}, func(q, k int) int { return (q - k + n - 1) * 4 }},
-		{"Wav2Vec2-BERT", "encoder.layers.3.self_attn.distance_embedding.weight", []int{73, 4}, func(q, k int) int { return (clip(k-q, -64, 8) + 64) * 4 }},
-		{"T2T", "layer_3/self_attention/relative_positions_keys/embeddings", []int{9, 4}, func(q, k int) int { return (clip(k-q, -4, 4) + 4) * 4 }},
-		{"Music Transformer", "layer_3/key_relative_embeddings", []int{n, 4}, func(q, k int) int { return (n - 1 - max(q-k, 0)) * 4 }},
-		{"VITS", "enc_p.encoder.attn_layers.3.emb_rel_k", []int{1, 9, 4}, func(q, k int) int { return (clip(k-q, -4, 4) + 4) * 4 }},
-		{"SpeechT5", "speecht5.encoder.wrapped_encoder.embed_positions.pe_k.weight", []int{2 * n, 4}, func(q, k int) int { return (clip(q-k, -n, n-1) + n) * 4 }},
-		{"DeBERTa", "deberta.encoder.rel_embeddings.weight", []int{2 * n, 4}, func(q, k int) int { return clip(q-k+n, 0, 2*n-1) * 4 }},
-		{"DeBERTa-v2", "deberta.encoder.rel_embeddings.weight", []int{512, 4}, func(q, k int) int { return (logBucket(q-k, 256, 512) + 256) * 4 }},
-		{"SAM relative", "image_encoder.blocks.2.attn.rel_pos_w", []int{2*n - 1, 4}, func(q, k int) int { return (q - k + n - 1) * 4 }},
-		{"BotNet", "stages.3.0.self_attn.pos_embed.width_rel", []int{2*n - 1, 4}, func(q, k int) int { return (k - q + n - 1) * 4 }},
-		{"T5", "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", []int{32, 3}, func(q, k int) int { return (BucketRule{T5Both, 32, 128}).Bucket(k-q) * 3 }},
-		{"T5", "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", []int{32, 3}, func(q, k int) int { return (BucketRule{T5Causal, 32, 128}).Bucket(k-q) * 3 }},
-		{"T5 Mesh", "encoder/block_000/layer_000/SelfAttention/relative_attention_bias", []int{3, 32}, func(q, k int) int { return (BucketRule{T5Both, 32, 128}).Bucket(k - q) }},
-		{"T5X", "target/encoder/relpos_bias/rel_embedding", []int{3, 32}, func(q, k int) int { return (BucketRule{T5Both, 32, 128}).Bucket(k - q) }},
-		{"GGUF T5", "dec.blk.0.attn_rel_b.weight", []int{32, 3}, func(q, k int) int { return (BucketRule{T5Causal, 32, 128}).Bucket(k-q) * 3 }},
-		{"WavLM", "encoder.layers.0.attention.rel_attn_embed.weight", []int{320, 3}, func(q, k int) int { return (BucketRule{T5Both, 320, 800}).Bucket(k-q) * 3 }},
-		{"LayoutLM", "layoutlmv3.encoder.rel_pos_bias.weight", []int{3, 32}, func(q, k int) int { return (BucketRule{T5Both, 32, 128}).Bucket(k - q) }},
-		{"LayoutLM 2-D", "layoutlmv3.encoder.rel_pos_x_bias.weight", []int{3, 64}, func(q, k int) int { return (BucketRule{T5Both, 64, 256}).Bucket(k - q) }},
-	}
-	const h, w = 3, 3 // an image's window; tokens run along its rows
-	split := func(p int) (y, x int) { return p / w, p % w }
-	flat := func(q, k int) int {
-		qy, qx := split(q)
-		ky, kx := split(k)
-		return (qy-ky+h-1)*(2*w-1) + qx - kx + w - 1
-	}
-	image := []layout{
-		{"Swin", "layers.1.blocks.3.attn.relative_position_bias_table", []int{25, 2}, func(q, k int) int { return flat(q, k) * 2 }},
-		{"BEiT", "blocks.3.attn.relative_position_bias_table", []int{28, 2}, func(q, k int) int { return flat(q, k) * 2 }},
-		{"MaxViT", "stages.0.blocks.3.attn_block.attn.rel_pos.relative_position_bias_table", []int{2, 5, 5}, func(q, k int) int { return flat(k, q) }},
-	}
-
-	covered := []string{"LeViT", "RETSim", // the same to both sides; tested below
-		"Transformer-XL", "Transformer-XL vectors", "Transformer-XL bias", "XLNet", "Funnel", "Conformer", "wav2vec 2.0", "data2vec-audio", "Swin v2"} // tested elsewhere, each beside its reader
-	check := func(l layout, tokens int, previous func(q int) bool) {
+	for _, l := range imageFamilies() {
+		covered = append(covered, l.arch)
+		var left, right [][2]int
+		for q := range imageRows * imageCols {
+			if q%imageCols > 0 {
+				left = append(left, [2]int{q, q - 1})
+				right = append(right, [2]int{q - 1, q})
+			}
+		}
+		opt := ReadOptions{Grid: &Grid{imageRows, imageCols}}
 		t.Run(l.name, func(t *testing.T) {
-			covered = append(covered, l.arch)
-			size := 1
-			for _, s := range l.shape {
-				size *= s
-			}
-			data := make([]float64, size)
-			for q := range tokens {
-				if previous(q) {
-					data[l.index(q, q-1)] = 1
-				}
-			}
-			m := (&memory{}).holding(l.name, data, l.shape...)
-			found := Detect(m)
-			if len(found) != 1 || found[0].Arch != l.arch {
-				t.Fatalf("detected %+v, want %s", found, l.arch)
-			}
-			table := mustLoad(t, m, ReadOptions{})
-			if table.Kind() != found[0].Kind {
-				t.Errorf("kind %s, but detected %s", table.Kind(), found[0].Kind)
-			}
-			at := peak(t, table)
-			if want := []int{-1}; len(at) == 1 && !slices.Equal(at, want) {
-				t.Errorf("peaks at %v, want %v", at, want)
-			}
-			if want := []int{0, -1}; len(at) == 2 && !slices.Equal(at, want) {
-				t.Errorf("peaks at %v, want %v", at, want)
-			}
+			neighbour(t, l, left, []int{0, -1}, opt)
+			neighbour(t, l, right, []int{0, 1}, opt)
 		})
 	}
-	for _, l := range line {
-		check(l, n, func(q int) bool { return q > 0 })
-	}
-	for _, l := range image {
-		check(l, h*w, func(q int) bool { return q%w > 0 })
-	}
-	for _, p := range Presets {
-		if p.Kind != KindAbsolute && !slices.Contains(covered, p.Arch) {
+	for _, p := range slices.Concat(vectorPresets, biasPresets) {
+		if !slices.Contains(covered, p.Arch) {
 			t.Errorf("%s: not tested here", p.Arch)
 		}
 	}
+}
+
+// neighbour reads a layout's pairs as they are stored and with the dimensions in
+// every other order, and then by the other sign, which turns the peak round.
+func neighbour(t *testing.T, l layout, pairs [][2]int, want []int, opt ReadOptions) {
+	t.Helper()
+	m := l.source(pairs, nil)
+	found := Detect(m)
+	if len(found) != 1 || found[0].Arch != l.arch {
+		t.Fatalf("detected %+v, want %s", found, l.arch)
+	}
+	table := mustLoad(t, m, opt)
+	if table.Kind() != found[0].Kind {
+		t.Errorf("kind %s, but detected %s", table.Kind(), found[0].Kind)
+	}
+	if at := peak(t, table); !slices.Equal(at, want) {
+		t.Errorf("peaks at %v, want %v", at, want)
+	}
+	opt.Arch = l.arch
+	for _, words := range orders(l.axes) {
+		opt.Axes = words
+		table := mustLoad(t, l.source(pairs, words), opt)
+		if at := peak(t, table); !slices.Equal(at, want) {
+			t.Errorf("stored as %v: peaks at %v, want %v", words, at, want)
+		}
+	}
+	opt.Axes = nil
+	own := KeyQuery
+	if byArch(l.arch).Reversed {
+		own = QueryKey
+	}
+	for _, sign := range []string{KeyQuery, QueryKey} {
+		opt.Sign = sign
+		turned := slices.Clone(want)
+		for i := range turned {
+			if sign != own {
+				turned[i] = -turned[i]
+			}
+		}
+		table := mustLoad(t, m, opt)
+		if at := peak(t, table); !slices.Equal(at, turned) {
+			t.Errorf("by %s: peaks at %v, want %v", sign, at, turned)
+		}
+		for _, s := range table.Storage() {
+			if s.Turned != (sign == QueryKey) {
+				t.Errorf("by %s: stored %+v", sign, s)
+			}
+		}
+	}
+}
+
+// orders are all orders of some words.
+func orders(words []string) [][]string {
+	if len(words) < 2 {
+		return [][]string{words}
+	}
+	var all [][]string
+	for i, first := range words {
+		rest := slices.Delete(slices.Clone(words), i, i+1)
+		for _, tail := range orders(rest) {
+			all = append(all, append([]string{first}, tail...))
+		}
+	}
+	return all
 }
 
 // peak is the offset of the largest score of head 0, a query on component 0
@@ -104,8 +113,7 @@ func peak(t *testing.T, table Table) []int {
 	t.Helper()
 	b, ok := table.(*Bias)
 	if v, isVectors := table.(*Vectors); isVectors {
-		_, d := v.Table.Dims()
-		query := make([]float64, d)
+		query := make([]float64, v.Width())
 		query[0] = 1
 		var err error
 		if b, err = v.Score(query, ScoreOptions{}); err != nil {
@@ -188,6 +196,30 @@ func TestMirroredBias(t *testing.T) {
 	}
 }
 
+// A window that is no square is read as --grid says, and looks the same to both
+// sides whatever the sign.
+func TestMirroredWindow(t *testing.T) {
+	m := (&memory{}).with("token_mixer.attention_biases", 3, 12)
+	_, err := loadOnly(t, m, ReadOptions{})
+	wantFault(t, err, NotATable, "12 columns are no square", "--grid HxW")
+	for _, sign := range []string{"", KeyQuery, QueryKey} {
+		b := mustLoad(t, m, ReadOptions{Grid: &Grid{3, 4}, Sign: sign}).(*Bias)
+		if got := fmt.Sprint(b.Axes); got != "[{dy -2 2 none} {dx -3 3 none}]" || told(b.Notes, "changes nothing") != (sign != "") {
+			t.Fatalf("%s, notes %q", got, b.Notes)
+		}
+		for i, at := range b.Stored[0].At {
+			dy, dx := i/7-2, i%7-3
+			if want := max(dy, -dy)*4 + max(dx, -dx); at != want || b.Scores.At(i, 2) != float64(2*12+want+1) {
+				t.Errorf("(%d, %d): column %d, score %v; want %d", dy, dx, at, b.Scores.At(i, 2), want)
+			}
+		}
+	}
+	for _, g := range []Grid{{2, 5}, {-3, -4}, {0, 0}} {
+		_, err := loadOnly(t, m, ReadOptions{Grid: &g})
+		wantFault(t, err, BadOption)
+	}
+}
+
 // Row 0 of DeBERTa's tables is for no offset that occurs.
 func TestUnusedRows(t *testing.T) {
 	for name, rows := range map[string]int{"v1.rel_embeddings.weight": 40, "v2.rel_embeddings.weight": 512} {
@@ -196,9 +228,12 @@ func TestUnusedRows(t *testing.T) {
 			t.Errorf("%s: unused %v, notes %q", name, v.Unused, v.Notes)
 		}
 		for i := range v.Axes[0].Len() {
-			if v.Table.At(i, 0) == 1 {
+			if v.Table.At(i, 0) == 1 || v.Stored[0].At[i] == 0 {
 				t.Errorf("%s: row 0 stands at offset %d", name, v.Axes[0].Min+i)
 			}
+		}
+		if v.Stored[0].Other[0] == "" || v.Stored[0].Count != rows {
+			t.Errorf("%s: stored %+v", name, v.Stored[0])
 		}
 	}
 }
