@@ -16,6 +16,7 @@ import (
 // stand.
 type ProfileOptions struct {
 	Softmax bool // scores become softmax masses over the window
+	Mean    bool // one line, the mean over heads, with a band
 }
 
 // What HeadProfile.Score can hold, as results name it.
@@ -32,11 +33,13 @@ type Profile struct {
 	Axes     []posemb.Axis     `json:"-"`
 	Offsets  []Offset          `json:"offsets"` // of every score, the last axis fastest
 	Heads    []HeadProfile     `json:"heads"`
-	Steps    bool              `json:"steps"`              // several offsets share a stored value: draw steps
-	Band     string            `json:"band,omitempty"`     // what Lo and Hi are; empty without them
-	Reasons  map[string]string `json:"reasons,omitempty"`  // why a figure of some head is undefined, by its JSON name
-	Warnings []string          `json:"warnings,omitempty"` // what may be wrong with the table
-	Notes    []string          `json:"notes,omitempty"`    // how the figures are meant
+	Steps    bool              `json:"steps"`                // several offsets share a stored value: draw steps
+	Cell     *Cell             `json:"query_cell,omitempty"` // where in the window the query stands whose keys the offsets are; nil: the offsets are all there are
+	MeanOver string            `json:"mean_over,omitempty"`  // what a head is the mean of: OverHeads, OverQueries, OverBoth; empty: it is none
+	Band     string            `json:"band,omitempty"`       // what Lo and Hi are; empty without them
+	Reasons  map[string]string `json:"reasons,omitempty"`    // why a figure of some head is undefined, by its JSON name
+	Warnings []string          `json:"warnings,omitempty"`   // what may be wrong with the table
+	Notes    []string          `json:"notes,omitempty"`      // how the figures are meant
 }
 
 // HeadProfile is one head's scores and what they come to. Masses are softmax
@@ -121,7 +124,19 @@ func ProfileOf(ctx context.Context, b *posemb.Bias, opt ProfileOptions) (*Profil
 		}
 		p.Heads = append(p.Heads, HeadProfile{Head: name, raw: mat.Col(nil, h, b.Scores)})
 	}
+	if opt.Mean {
+		return p.meanOfHeads()
+	}
 	return p.finish()
+}
+
+// Place is the cell of the window that the key at an offset stands in, as row and
+// column; the offset itself where no cell of the query is known.
+func (p *Profile) Place(k Offset) Offset {
+	if p.Cell == nil {
+		return k
+	}
+	return Offset{p.Cell.Row + k[0], p.Cell.Col + k[1]}
 }
 
 // newProfile makes a profile without heads.
@@ -149,7 +164,7 @@ func (p *Profile) finish() (*Profile, error) {
 		w := newWindow(p.Axes, p.Offsets, h.raw)
 		found = found || w.finite > 0
 		w.figures(h, p.Quantity == QuantityMass)
-		for _, fault := range w.faults() {
+		for _, fault := range w.faults(!p.ofMeanMasses()) {
 			if warned[fault] == nil {
 				order = append(order, fault)
 			}
@@ -215,6 +230,9 @@ func AxisProfile(p *Profile, axis int) (*Profile, error) {
 		return p, nil
 	}
 	along, other := p.Axes[axis], p.Axes[1-axis]
+	if p.ofMeanMasses() {
+		return nil, fmt.Errorf("no profile along %s of mean masses, which are over the whole window", along.Name)
+	}
 	if other.Min > 0 || other.Max < 0 {
 		return nil, fmt.Errorf("no profile along %s: offset 0 of %s is not in the table", along.Name, other.Name)
 	}
@@ -223,6 +241,7 @@ func AxisProfile(p *Profile, axis int) (*Profile, error) {
 		Quantity: p.Quantity,
 		Axes:     []posemb.Axis{along},
 		Steps:    p.Steps,
+		MeanOver: p.MeanOver,
 		Band:     p.Band,
 		Notes:    []string{fmt.Sprintf("along %s: the offsets with %s = 0", along.Name, other.Name)},
 	}

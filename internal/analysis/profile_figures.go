@@ -50,13 +50,13 @@ func newWindow(axes []posemb.Axis, offsets []Offset, score []float64) *window {
 	return w
 }
 
-// faults tell which offsets hold no finite score.
-func (w *window) faults() []string {
-	var broken, masked []Offset
+// faults tell which offsets hold no finite score; those of -Inf only if masked.
+func (w *window) faults(masked bool) []string {
+	var broken, without []Offset
 	for i, s := range w.score {
 		switch {
 		case math.IsInf(s, -1):
-			masked = append(masked, w.offsets[i])
+			without = append(without, w.offsets[i])
 		case !finite(s):
 			broken = append(broken, w.offsets[i])
 		}
@@ -65,8 +65,8 @@ func (w *window) faults() []string {
 	if len(broken) > 0 {
 		list = append(list, nameOffsets(broken)+plural(len(broken), " holds", " hold")+" NaN or +Inf: left out")
 	}
-	if len(masked) > 0 {
-		list = append(list, nameOffsets(masked)+plural(len(masked), " holds", " hold")+" -Inf: no mass, and left out of the sums")
+	if masked && len(without) > 0 {
+		list = append(list, nameOffsets(without)+plural(len(without), " holds", " hold")+" -Inf: no mass, and left out of the sums")
 	}
 	return list
 }

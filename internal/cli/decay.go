@@ -19,7 +19,13 @@ type decayFlags struct {
 	maxDistance string
 	stats       string
 	matrix      bool
+	query       string
+	heads       []int
+	limits      *limitFlags // for a query in a file
 }
+
+// ofRelative are the flags that only a relative table has a use for.
+var ofRelative = []string{"query", "head", "offsets", "buckets", "sign", "axes"}
 
 func (d *decayFlags) options() (analysis.DecayOptions, error) {
 	sim, err := d.similarityFlags.options()
@@ -54,21 +60,25 @@ func (a *app) decayCommand() *cobra.Command {
 		Use:   "decay SOURCE...",
 		Short: "Similarity against distance: curve with its spread",
 		Long: `The mean similarity of positions k apart, with its spread over all such pairs.
-A relative table gives the mean score at |offset|, over heads and both signs.
-With --matrix the source is any square matrix, such as an attention map, and
-both signs of the offset are kept (offset = key - query = column - row).`,
+A relative table gives the mean score at |offset|, over heads and both signs;
+vectors that of a query (score = query . row). With --matrix the source is any
+square matrix, such as an attention map, and both signs of the offset are kept
+(offset = key - query = column - row).`,
 		Example: `  poslens decay gpt2.safetensors -o decay.png
   poslens decay trained=model.pt reference=gen:sinusoid,n=512,d=768 -o both.pdf
   poslens decay attention.csv --matrix --max-distance all -f tsv`,
 		Args: someSources,
 	}
-	addReading(cmd, &read, true, false)
+	addReading(cmd, &read, true, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
 		addSimilarity(f, &how.similarityFlags)
 		f.StringVar(&how.maxDistance, "max-distance", "", "largest distance `K`, or all (default 40, or the last there is)")
 		f.StringVar(&how.stats, "stats", "full", "`KIND`: full, or mean, which leaves out spread and quartiles")
 		f.BoolVar(&how.matrix, "matrix", false, "the source is a square matrix of scores")
+		f.StringVar(&how.query, "query", "uniform", "for vectors of offsets, `NAME` is uniform (ones/sqrt(width)), ones, or a file with one row")
+		f.IntSliceVar(&how.heads, "head", nil, "of a relative table, only head `H`; repeatable, or H,H,...")
 	})
+	completeQuery(cmd, oneQuery)
 	mustComplete(cmd, "stats", []string{"full", "mean"})
 	mustComplete(cmd, "precision", precisions)
 	addOutput(cmd, &out)
@@ -77,7 +87,11 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 		if err != nil {
 			return err
 		}
-		if err := a.check(&out, inputs(args)); err != nil {
+		if err := checkQuery(how.query, oneQuery); err != nil {
+			return err
+		}
+		how.limits = &read.limits
+		if err := a.check(&out, append(inputs(args), how.query)); err != nil {
 			return err
 		}
 		opt.NoSummary = !shows(a.asked(&out), "text", "json")
@@ -87,12 +101,17 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 					return usagef("--%s cuts rows alone, and --matrix needs rows and columns alike", flag)
 				}
 			}
+			for _, flag := range ofRelative {
+				if cmd.Flags().Changed(flag) {
+					return usagef("--%s is for tables of offsets, and --matrix takes scores of every two positions", flag)
+				}
+			}
 		}
 		tables, some := a.load(cmd.Context(), args, &read, anyKind())
 		if len(tables) == 0 {
 			return some
 		}
-		curves, err := a.decayAll(cmd.Context(), tables, how.matrix, opt)
+		curves, err := a.decayAll(cmd.Context(), tables, &how, opt)
 		if len(curves) == 0 {
 			return err
 		}
@@ -106,10 +125,10 @@ both signs of the offset are kept (offset = key - query = column - row).`,
 
 // decayAll computes the curve of every table. When only some have one, the error
 // is a *partial, beside the others' curves.
-func (a *app) decayAll(ctx context.Context, tables []loaded, matrix bool, opt analysis.DecayOptions) ([]*analysis.DecayCurve, error) {
+func (a *app) decayAll(ctx context.Context, tables []loaded, how *decayFlags, opt analysis.DecayOptions) ([]*analysis.DecayCurve, error) {
 	var curves []*analysis.DecayCurve
 	err := a.forTables(tables, func(l loaded) error {
-		c, err := decayOf(ctx, l.table, matrix, opt)
+		c, err := a.decayOf(ctx, l.table, how, opt)
 		if err != nil {
 			return err
 		}
@@ -139,23 +158,34 @@ func oneMeasure(curves []*analysis.DecayCurve) error {
 }
 
 // decayOf computes the curve of one table, by its kind.
-func decayOf(ctx context.Context, t posemb.Table, matrix bool, opt analysis.DecayOptions) (*analysis.DecayCurve, error) {
+func (a *app) decayOf(ctx context.Context, t posemb.Table, how *decayFlags, opt analysis.DecayOptions) (*analysis.DecayCurve, error) {
+	note := ""
+	if v, ok := t.(*posemb.Vectors); ok {
+		var err error
+		if t, note, err = a.scored(ctx, v, how.query, false, how.limits); err != nil {
+			return nil, err
+		}
+	}
 	switch t := t.(type) {
 	case *posemb.Absolute:
-		if matrix {
+		switch {
+		case how.matrix:
 			opt.RowStride = t.Stride
 			return analysis.DecayMatrix(ctx, t.Origin, t.Table, opt)
+		case len(how.heads) > 0:
+			return nil, usagef("--head: an absolute table has no heads")
 		}
 		return analysis.Decay(ctx, t, opt)
 	case *posemb.Bias:
-		return analysis.DecayBias(ctx, t, opt)
-	case *posemb.Vectors:
-		_, width := t.Table.Dims()
-		b, err := t.Score(posemb.UniformQuery(width), posemb.ScoreOptions{})
+		b, err := t.Pick(how.heads)
 		if err != nil {
 			return nil, err
 		}
-		return analysis.DecayBias(ctx, b, opt)
+		c, err := analysis.DecayBias(ctx, b, opt)
+		if err == nil && note != "" {
+			c.Notes = append(c.Notes, note)
+		}
+		return c, err
 	}
 	return nil, fmt.Errorf("no decay of a %s table", t.Kind())
 }

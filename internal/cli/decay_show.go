@@ -79,7 +79,7 @@ func decaySummary(curves []*analysis.DecayCurve) *report.Table {
 		s := c.Summary
 		t.Rows = append(t.Rows, []any{cmp.Or(names[i], c.Label), float64(s.MeanCosineOffdiagonal), float64(s.HalfLifeToMean), float64(s.HalfLifeToZero), number(s.FirstLE1OverE), number(s.FirstLE0)})
 	}
-	t.Notes = []string{"mean_all: over all pairs; half: the distance at which the mean is half way down to mean_all, or to 0; first: at or below 1/e, or 0; NA: never. More: poslens help metrics"}
+	t.Notes = []string{"of poslens help metrics: mean_all is mean_cosine_offdiagonal, over all pairs; half_to_mean and half_to_zero are half_life_to_mean and half_life_to_zero, where the mean is half way down to mean_all, or to 0; first_le_1/e and first_le_0 are first_k_le_1_over_e and first_k_le_0; NA: never"}
 	return t
 }
 

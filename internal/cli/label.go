@@ -18,13 +18,13 @@ func label(all []loaded) {
 		if tensors[base] == nil {
 			tensors[base] = map[string]bool{}
 		}
-		tensors[base][l.info.Name] = true
+		tensors[base][l.table.From().Tensor] = true
 	}
 	taken := map[string]bool{}
 	for _, l := range all {
 		name := l.base()
-		if len(tensors[name]) > 1 && l.info.Name != "" {
-			name += "#" + l.info.Name
+		if tensor := l.table.From().Tensor; len(tensors[name]) > 1 && tensor != "" {
+			name += "#" + tensor
 		}
 		for n, first := 2, name; taken[name]; n++ {
 			name = fmt.Sprintf("%s (%d)", first, n)
@@ -35,28 +35,43 @@ func label(all []loaded) {
 }
 
 // legend names tables for one figure. When all are of one source, that is the
-// title, and the names are what tells their tensors apart. A single table is
-// named by the title alone.
+// title, and the names are what tells their tensors apart; of several sources each
+// name has its source in front. A single table is named by the title alone.
 func legend(of []posemb.Origin) (title string, names []string) {
 	if len(of) == 1 {
 		return of[0].Label, []string{""}
 	}
-	title, common := sourceOf(of[0])
-	var labels, tensors []string
+	sources := map[string][]int{} // which tables are of a source with others
+	for i, o := range of {
+		if source, ok := sourceOf(o); ok {
+			sources[source] = append(sources[source], i)
+		}
+	}
 	for _, o := range of {
-		labels = append(labels, o.Label)
-		tensors = append(tensors, o.Tensor)
-		source, ok := sourceOf(o)
-		common = common && ok && source == title
+		names = append(names, o.Label)
 	}
-	if !common {
-		return "", labels
+	for source, which := range sources {
+		if len(which) == 1 {
+			continue
+		}
+		var tensors []string
+		for _, i := range which {
+			tensors = append(tensors, of[i].Tensor)
+		}
+		parts := distinctParts(tensors)
+		if len(which) == len(of) {
+			if shared := sharedHead(tensors[0], parts[0]); shared != "" {
+				source += ", " + shared
+			}
+			return source, parts
+		}
+		for k, i := range which {
+			if parts[k] != "" {
+				names[i] = source + ", " + parts[k]
+			}
+		}
 	}
-	names = distinctParts(tensors)
-	if shared := sharedHead(tensors[0], names[0]); shared != "" {
-		title += ", " + shared
-	}
-	return title, names
+	return "", names
 }
 
 // sharedHead is what stands in a tensor's name before the part that tells it

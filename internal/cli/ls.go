@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,9 @@ import (
 // found is one line of ls: a table and how its rows are read.
 type found struct {
 	Source    string       `json:"source"`
-	Tensor    string       `json:"tensor"`
+	Tensor    string       `json:"tensor"` // with the layer in brackets where it holds several tables, as #TENSOR takes it
+	Layer     *int         `json:"layer"`  // null where neither the name nor the tensor tells one
+	Parts     []string     `json:"parts"`  // other tensors that the table is read from
 	Kind      posemb.Kind  `json:"kind"`
 	Arch      string       `json:"arch"`
 	DType     string       `json:"dtype"`
@@ -27,9 +30,22 @@ type found struct {
 	Reserved  *int         `json:"reserved"`  // null for relative tables
 	Suffix    *int         `json:"suffix"`
 	Grid      *posemb.Grid `json:"grid"`    // null without one
+	Frames    *int         `json:"frames"`  // grids after another; null without a grid
 	Offsets   string       `json:"offsets"` // "-5..5"; empty for absolute tables
-	Heads     *int         `json:"heads"`   // null but for biases
+	Axes      []axisFound  `json:"axes"`    // of the offsets; none for absolute tables
+	Heads     *int         `json:"heads"`   // null where the table tells none apart
+	Unused    []int        `json:"unused"`  // stored rows or buckets that no offset uses
 	Notes     []string     `json:"notes"`
+
+	unit string // what a stored entry is called
+}
+
+// axisFound is one axis of offsets.
+type axisFound struct {
+	Name   string        `json:"name"`
+	Min    int           `json:"min"`
+	Max    int           `json:"max"`
+	Beyond posemb.Beyond `json:"beyond"` // what becomes of offsets outside; empty where it is not known
 }
 
 func (a *app) lsCommand() *cobra.Command {
@@ -93,22 +109,44 @@ func (a *app) list(ctx context.Context, operands []string, read *readingFlags, o
 func describe(l loaded) found {
 	o := l.table.From()
 	r := found{
-		Source: o.Label, Tensor: l.info.Name, Kind: l.table.Kind(), Arch: o.Arch,
+		Source: o.Label, Tensor: o.Tensor, Kind: l.table.Kind(), Arch: o.Arch,
 		DType: dtypeOf(l.info), Shape: l.info.Shape, Notes: l.table.Remarks(),
+		Parts: []string{}, Axes: []axisFound{}, Unused: []int{}, unit: "row",
 	}
+	if l.match.Layer >= 0 {
+		r.Layer = &l.match.Layer
+	}
+	for i, part := range l.match.Parts {
+		if i > 0 && part != "" {
+			r.Parts = append(r.Parts, part)
+		}
+	}
+	if stored := l.table.Storage(); len(stored) > 0 && stored[0].Unit != "" {
+		r.unit = stored[0].Unit
+	}
+	for _, x := range axesOf(l.table) {
+		r.Axes = append(r.Axes, axisFound{x.Name, x.Min, x.Max, x.Beyond})
+	}
+	r.Offsets = offsetsText(axesOf(l.table))
 	switch t := l.table.(type) {
 	case *posemb.Absolute:
 		n, d := t.Table.Dims()
 		r.Positions, r.Width, r.Reserved, r.Suffix = &n, &d, &t.Reserved, &t.Suffix
 		if t.Grid != (posemb.Grid{}) {
-			r.Grid = &t.Grid
+			frames := max(t.Frames, 1)
+			r.Grid, r.Frames = &t.Grid, &frames
 		}
 	case *posemb.Vectors:
-		_, d := t.Table.Dims()
-		r.Width, r.Offsets = &d, offsetsText(t.Axes)
+		d := t.Width()
+		r.Width = &d
+		if h := len(t.Heads); h > 0 {
+			r.Heads = &h
+		}
+		r.Unused = append(r.Unused, t.Unused...)
 	case *posemb.Bias:
 		_, h := t.Scores.Dims()
-		r.Heads, r.Offsets = &h, offsetsText(t.Axes)
+		r.Heads = &h
+		r.Unused = append(r.Unused, t.Unused...)
 	}
 	return r
 }
@@ -140,12 +178,12 @@ func foundProduct(rows []found) *product {
 		t := &report.Table{Cols: []report.Column{
 			{Name: "source"}, {Name: "tensor"}, {Name: "kind"}, {Name: "arch"}, {Name: "dtype"}, {Name: "shape"},
 			{Name: "positions", Numeric: true}, {Name: "width", Numeric: true}, {Name: "reserved", Numeric: true}, {Name: "suffix", Numeric: true},
-			{Name: "grid"}, {Name: "offsets"}, {Name: "heads", Numeric: true},
+			{Name: "grid"}, {Name: "offsets"}, {Name: "heads", Numeric: true}, {Name: "layer", Numeric: true},
 		}}
 		for _, r := range rows {
 			t.Rows = append(t.Rows, []any{
 				r.Source, r.Tensor, string(r.Kind), text(r.Arch), r.DType, joinInts(r.Shape, "x"),
-				number(r.Positions), number(r.Width), number(r.Reserved), number(r.Suffix), gridText(r.Grid), text(r.Offsets), number(r.Heads),
+				number(r.Positions), number(r.Width), number(r.Reserved), number(r.Suffix), r.gridText(), text(r.Offsets), number(r.Heads), number(r.Layer),
 			})
 		}
 		return t
@@ -177,7 +215,7 @@ func writeFound(w io.Writer, rows []found) error {
 		if r.Tensor != "" {
 			fmt.Fprintf(w, "  %s\n", printable(r.Tensor))
 		}
-		if _, err := fmt.Fprintf(w, "      %s: %s\n", strings.Join(what, ", "), r.words(", ")); err != nil {
+		if _, err := fmt.Fprintf(w, "      %s: %s\n", strings.Join(what, ", "), strings.Join(append([]string{r.words(", ")}, r.more()...), ", ")); err != nil {
 			return err
 		}
 	}
@@ -198,9 +236,38 @@ func text(s string) any {
 	return s
 }
 
-func gridText(g *posemb.Grid) any {
-	if g == nil {
+// gridText is HxW, or TxHxW of several frames.
+func (f found) gridText() any {
+	switch {
+	case f.Grid == nil:
 		return nil
+	case *f.Frames > 1:
+		return fmt.Sprintf("%dx%dx%d", *f.Frames, f.Grid.Rows, f.Grid.Cols)
 	}
-	return fmt.Sprintf("%dx%d", g.Rows, g.Cols)
+	return fmt.Sprintf("%dx%d", f.Grid.Rows, f.Grid.Cols)
+}
+
+// more is what else there is to say of how a table is read: "bucket 16 unused".
+func (f found) more() (all []string) {
+	if f.Frames != nil && *f.Frames > 1 {
+		all = append(all, fmt.Sprintf("%d frames", *f.Frames))
+	}
+	const named = 4
+	n := len(f.Unused)
+	if n == 0 {
+		return all
+	}
+	unit := f.unit
+	if n > 1 {
+		unit += "s"
+	}
+	words := make([]string, 0, named)
+	for _, row := range f.Unused[:min(n, named)] {
+		words = append(words, strconv.Itoa(row))
+	}
+	s := unit + " " + strings.Join(words, ", ")
+	if n > named {
+		s += fmt.Sprintf(" and %d more", n-named)
+	}
+	return append(all, s+" unused")
 }

@@ -74,5 +74,6 @@ func reread(ctx context.Context, t posemb.Table, opt posemb.ReadOptions) (posemb
 // madeHere is a generated table with the info of a tensor that holds it.
 func madeHere(op operand, t posemb.Table) loaded {
 	n, d := flatten(t).values.Dims()
-	return loaded{op, t, tensor.Info{DType: tensor.F64, Shape: []int{n, d}}}
+	info := tensor.Info{DType: tensor.F64, Shape: []int{n, d}}
+	return loaded{op, t, info, posemb.Match{Kind: t.Kind(), Info: info, Layer: -1, Item: -1}}
 }

@@ -2,15 +2,15 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"poslens/internal/analysis"
+	"poslens/internal/figure"
 	"poslens/internal/posemb"
 )
 
@@ -22,9 +22,17 @@ type profileFlags struct {
 	scale   bool
 	softmax bool
 	heads   []int
+	mean    bool
+	along   string
+	cell    string
+	at      *analysis.Cell // what cell says; nil: no cell
+	xscale  string
 	given   func(flag string) bool // nil: none was
 	limits  *limitFlags            // for a query in a file
 }
+
+// imageAxes are the words that --along takes.
+var imageAxes = []string{"dy", "dx"}
 
 func (a *app) profileCommand() *cobra.Command {
 	var (
@@ -38,10 +46,11 @@ func (a *app) profileCommand() *cobra.Command {
 		Long: `The score of every offset = key - query; a negative offset looks back. Biases
 (T5, Swin) have a score an offset and head. Vectors (Shaw) give one with a
 query: score = query . row. A bare matrix of 2K+1 rows is taken as vectors of
-the offsets -K..K.`,
+the offsets -K..K. Offsets on two axes are drawn as maps, or with --along as
+lines beside those of one axis; --cell draws what one query of a window sees.`,
 		Example: `  poslens generate locality | poslens profile - -o profile.png
   poslens profile 'swin.pth#*layers.0.blocks.0*' -f csv
-  poslens profile bert.pt --layer 0 --query gaussian --softmax -o layer0.svg`,
+  poslens profile --along dx --mean swin.pth t5.msgpack --layer all -o all.svg`,
 		Args: someSources,
 	}
 	addReading(cmd, &read, false, true)
@@ -52,32 +61,26 @@ the offsets -K..K.`,
 		f.BoolVar(&how.scale, "scale", false, "multiply the scores of vectors by 1/sqrt(width)")
 		f.BoolVar(&how.softmax, "softmax", false, "softmax over the window: shares of attention")
 		f.IntSliceVar(&how.heads, "head", nil, "only head `H`; repeatable, or H,H,...")
+		f.BoolVar(&how.mean, "mean", false, "one line a table: the mean over its heads, with a band of one standard deviation")
+		f.StringVar(&how.along, "along", "", "of offsets on two axes, only those along one: `AXIS` is dy or dx (the other 0)")
+		f.StringVar(&how.cell, "cell", "", "of a window, the scores of every key for the query in row `R,C` (from 0)")
 	})
+	mustComplete(cmd, "along", imageAxes)
+	completeQuery(cmd, manyQueries)
 	addOutput(cmd, &out)
+	group(cmd, "Figure", func(f *pflag.FlagSet) {
+		f.StringVar(&how.xscale, "xscale", "", "`SCALE` of the offsets: linear, or symlog (logarithmic beyond -1..1)")
+	})
+	mustComplete(cmd, "xscale", figure.Scales())
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
-		if how.samples < 1 {
-			return usagef("--samples: %d is below 1", how.samples)
-		}
-		if !slices.Contains(queries, how.query) && !isPlace(how.query) {
-			hint := "one of " + strings.Join(queries, ", ") + ", or a file with one row"
-			if n := nearest(how.query, queries); n != "" {
-				hint = fmt.Sprintf("did you mean %q?", n)
-			}
-			return &usageError{fmt.Sprintf("--query: no query and no file %q", how.query), hint}
-		}
-		for _, flag := range []string{"samples", "seed"} {
-			if how.query != "gaussian" && cmd.Flags().Changed(flag) {
-				return usagef("--%s is for --query gaussian alone", flag)
-			}
-		}
-		if how.query == "gaussian" && len(how.heads) > 0 {
-			return usagef("--head: the mean over gaussian queries has no heads")
+		how.given, how.limits = cmd.Flags().Changed, &read.limits
+		if err := how.check(); err != nil {
+			return err
 		}
 		if err := a.check(&out, append(inputs(args), how.query)); err != nil {
 			return err
 		}
 		read.relative = true
-		how.given, how.limits = cmd.Flags().Changed, &read.limits
 		tables, some := a.load(cmd.Context(), args, &read, kinds{posemb.KindVectors, posemb.KindBias})
 		if len(tables) == 0 {
 			return some
@@ -89,29 +92,51 @@ the offsets -K..K.`,
 		if err := oneShape(profiles); err != nil {
 			return err
 		}
-		return cmp.Or(a.emit(cmd.Context(), &out, profileProduct(profiles, &out)), some, err)
+		view, verr := how.view(profiles)
+		if verr != nil {
+			return verr
+		}
+		return cmp.Or(a.emit(cmd.Context(), &out, view.product(profiles, &out)), some, err)
 	})
 	return cmd
 }
 
-// profileAll computes the profile of every table. When only some have one, the
-// error is a *partial, beside the others' profiles.
-func (a *app) profileAll(ctx context.Context, tables []loaded, how *profileFlags) ([]*analysis.Profile, error) {
-	var profiles []*analysis.Profile
-	err := a.forTables(tables, func(l loaded) error {
-		p, err := a.profileOf(ctx, l.table, how)
-		if err != nil {
-			return err
-		}
-		a.warn(p.Label, p.Warnings)
-		a.note(p.Label, p.Notes)
-		profiles = append(profiles, p)
-		return nil
-	})
-	if err != nil && !someFailed(err) {
-		return nil, err
+// check refuses values and pairs of flags that mean nothing.
+func (p *profileFlags) check() error {
+	if p.samples < 1 {
+		return usagef("--samples: %d is below 1", p.samples)
 	}
-	return profiles, err
+	if err := checkQuery(p.query, manyQueries); err != nil {
+		return err
+	}
+	for _, flag := range []string{"samples", "seed"} {
+		if p.query != gaussian && p.given(flag) {
+			return usagef("--%s is for --query gaussian alone", flag)
+		}
+	}
+	if err := cmp.Or(oneOf("along", p.along, imageAxes), oneOf("xscale", p.xscale, figure.Scales())); err != nil {
+		return err
+	}
+	if p.along != "" && p.cell != "" {
+		return usagef("--along and --cell contradict each other: one gives lines, the other maps")
+	}
+	var err error
+	p.at, err = parseCell(p.cell)
+	return err
+}
+
+// parseCell reads R,C.
+func parseCell(s string) (*analysis.Cell, error) {
+	if s == "" {
+		return nil, nil
+	}
+	row, col, ok := strings.Cut(s, ",")
+	r, err1 := strconv.Atoi(strings.TrimSpace(row))
+	c, err2 := strconv.Atoi(strings.TrimSpace(col))
+	if !ok || err1 != nil || err2 != nil || r < 0 || c < 0 {
+		return nil, &usageError{fmt.Sprintf("--cell: %q is not R,C", s), "for example --cell 0,0: the upper left corner of the window"}
+	}
+	return &analysis.Cell{Row: r, Col: c}, nil
 }
 
 // oneShape refuses profiles along one axis beside maps of two.
@@ -119,66 +144,8 @@ func oneShape(profiles []*analysis.Profile) error {
 	first := profiles[0]
 	for _, p := range profiles {
 		if len(p.Axes) != len(first.Axes) {
-			return &usageError{fmt.Sprintf("%s has %d axes of offsets and %s has %d: they can't share a table or a figure", first.Label, len(first.Axes), p.Label, len(p.Axes)), "run profile for each by itself"}
+			return &usageError{fmt.Sprintf("%s has %d axes of offsets and %s has %d: they can't share a table or a figure", first.Label, len(first.Axes), p.Label, len(p.Axes)), "--along dy or --along dx takes those of two axes along one"}
 		}
 	}
 	return nil
-}
-
-// queries are the words that --query takes beside a file.
-var queries = []string{"uniform", "ones", "gaussian"}
-
-// profileOf computes the profile of one table, by its kind.
-func (a *app) profileOf(ctx context.Context, t posemb.Table, how *profileFlags) (*analysis.Profile, error) {
-	b, ok := t.(*posemb.Bias)
-	switch v, ofVectors := t.(*posemb.Vectors); {
-	case ok && how.given != nil && (how.given("query") || how.given("scale")):
-		a.tell("%s: a bias needs no query: --query and --scale are not used", b.Label)
-	case ok:
-	case !ofVectors:
-		return nil, fmt.Errorf("no profile of a %s table", t.Kind())
-	case how.query == "gaussian":
-		return analysis.ProfileSampled(ctx, v, analysis.SampleOptions{Samples: how.samples, Seed: how.seed, Scale: how.scale, Softmax: how.softmax})
-	default:
-		_, width := v.Table.Dims()
-		query, err := a.queryVector(ctx, how.query, width, how.limits)
-		if err != nil {
-			return nil, err
-		}
-		if b, err = v.Score(query, posemb.ScoreOptions{Scale: how.scale}); err != nil {
-			return nil, err
-		}
-	}
-	b, err := b.Pick(how.heads)
-	if err != nil {
-		return nil, err
-	}
-	return analysis.ProfileOf(ctx, b, analysis.ProfileOptions{Softmax: how.softmax})
-}
-
-// queryVector makes the query that --query names.
-func (a *app) queryVector(ctx context.Context, name string, width int, limits *limitFlags) ([]float64, error) {
-	switch name {
-	case "uniform":
-		return posemb.UniformQuery(width), nil
-	case "ones":
-		return posemb.OnesQuery(width), nil
-	}
-	f, err := a.openPlace(ctx, name, limits)
-	if err != nil {
-		return nil, fmt.Errorf("--query %s: %w", name, err)
-	}
-	defer f.Close()
-	infos := f.Tensors()
-	if len(infos) != 1 {
-		return nil, fmt.Errorf("--query %s: one vector was expected, and the file has %d tensors", name, len(infos))
-	}
-	t, err := f.Tensor(ctx, infos[0].Name)
-	if err != nil {
-		return nil, fmt.Errorf("--query %s: %w", name, err)
-	}
-	if len(t.Data) != width {
-		return nil, fmt.Errorf("--query %s: %d values, but the table's width is %d", name, len(t.Data), width)
-	}
-	return t.Data, nil
 }

@@ -57,10 +57,10 @@ func axisPanels(all [][]*analysis.Profile, o *outputFlags) *figure.Panels {
 
 // axisLines draws the heads of a profile along one axis.
 func axisLines(p *analysis.Profile, o *outputFlags) *figure.Lines {
-	l := &figure.Lines{XLabel: p.Axes[0].Name + " (key - query)", YLabel: p.Quantity, MarkZero: true}
+	l := &figure.Lines{XLabel: offsetLabel([]*analysis.Profile{p}), YLabel: p.Quantity, MarkZero: true}
 	l.Sides = sidesOf(p.Axes[0].Name)
 	for _, h := range p.Heads {
-		s := figure.Series{Name: "head " + h.Head, Y: h.Score}
+		s := figure.Series{Name: headTitle(h), Y: h.Score}
 		for _, k := range p.Offsets {
 			s.X = append(s.X, float64(k[0]))
 		}

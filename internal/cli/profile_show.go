@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"poslens/internal/analysis"
 	"poslens/internal/figure"
@@ -11,14 +12,35 @@ import (
 	"poslens/internal/report"
 )
 
-// profileProduct is a set of profiles in every form.
+// profileView is how a set of profiles is shown. The zero value shows them as they
+// are.
+type profileView struct {
+	along  bool         // tables of two axes are shown along one
+	xscale figure.Scale // of lines
+}
+
+// view is how the flags want profiles shown.
+func (p *profileFlags) view(profiles []*analysis.Profile) (profileView, error) {
+	v := profileView{along: p.along != "", xscale: figure.Scale(max(0, slices.Index(figure.Scales(), p.xscale)))}
+	if v.xscale != figure.Linear && len(profiles[0].Axes) == 2 {
+		return v, &usageError{fmt.Sprintf("--xscale %s is for lines, and offsets on two axes are drawn as maps", p.xscale), "--along dy or --along dx gives lines"}
+	}
+	return v, nil
+}
+
+// profileProduct is a set of profiles in every form, as they are.
 func profileProduct(profiles []*analysis.Profile, o *outputFlags) *product {
+	return profileView{}.product(profiles, o)
+}
+
+// product is a set of profiles in every form.
+func (v profileView) product(profiles []*analysis.Profile, o *outputFlags) *product {
 	return &product{
 		command: "profile",
-		text:    func(w io.Writer, s screen) error { return writeProfile(w, profiles, o, s) },
-		table:   func() *report.Table { return profileTable(profiles) },
+		text:    func(w io.Writer, s screen) error { return v.write(w, profiles, o, s) },
+		table:   func() *report.Table { return v.table(profiles) },
 		results: func() []any { return each(profiles) },
-		chart:   func() figure.Chart { return profileChart(profiles, o) },
+		chart:   func() figure.Chart { return v.chart(profiles, o) },
 	}
 }
 
@@ -26,30 +48,54 @@ func profileProduct(profiles []*analysis.Profile, o *outputFlags) *product {
 // have all.
 const readable = 50
 
-// writeProfile shows profiles to people: the values when they are few, the
-// picture, and last what each head comes to.
-func writeProfile(w io.Writer, profiles []*analysis.Profile, o *outputFlags, s screen) error {
-	if t := profileTable(profiles); len(t.Rows) <= readable {
+// write shows profiles to people: the values when they are few, the picture, and
+// last what each head comes to.
+func (v profileView) write(w io.Writer, profiles []*analysis.Profile, o *outputFlags, s screen) error {
+	if t := v.table(profiles); len(t.Rows) <= readable {
 		if err := report.WriteText(w, t, s.width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
-	if err := figure.WriteTerminal(w, profileChart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
+	if err := figure.WriteTerminal(w, v.chart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
 	return report.WriteText(w, profileSummary(profiles), s.width)
 }
 
-// profileTable is the long form: a row a source, head and offset.
-func profileTable(profiles []*analysis.Profile) *report.Table {
+// placeNames are the columns of where a score stands.
+func (v profileView) placeNames(profiles []*analysis.Profile) []string {
+	first := profiles[0]
+	switch {
+	case first.Cell != nil:
+		return []string{"row", "col"}
+	case len(first.Axes) == 2:
+		return []string{first.Axes[0].Name, first.Axes[1].Name}
+	case v.along || sharedAxis(profiles) == "":
+		return []string{"offset"}
+	}
+	return []string{sharedAxis(profiles)}
+}
+
+// sharedAxis is the name of the one axis of all profiles; empty where they differ.
+func sharedAxis(profiles []*analysis.Profile) string {
+	for _, p := range profiles {
+		if p.Axes[0].Name != profiles[0].Axes[0].Name {
+			return ""
+		}
+	}
+	return profiles[0].Axes[0].Name
+}
+
+// table is the long form: a row a source, head and offset, or cell of a window.
+func (v profileView) table(profiles []*analysis.Profile) *report.Table {
 	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "head"}}}
-	for _, x := range profiles[0].Axes {
-		t.Cols = append(t.Cols, report.Column{Name: x.Name, Numeric: true})
+	for _, name := range v.placeNames(profiles) {
+		t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true})
 	}
 	t.Cols = append(t.Cols, report.Column{Name: profiles[0].Quantity, Numeric: true})
-	band := profiles[0].Heads[0].Lo != nil
+	band := slices.ContainsFunc(profiles, func(p *analysis.Profile) bool { return p.Band != "" })
 	if band {
 		t.Cols = append(t.Cols, report.Column{Name: "lo", Numeric: true}, report.Column{Name: "hi", Numeric: true})
 	}
@@ -57,12 +103,15 @@ func profileTable(profiles []*analysis.Profile) *report.Table {
 		for _, h := range p.Heads {
 			for i, score := range h.Score {
 				row := []any{p.Label, h.Head}
-				for _, k := range p.Offsets[i] {
+				for _, k := range p.Place(p.Offsets[i]) {
 					row = append(row, k)
 				}
 				row = append(row, score)
-				if band {
+				switch {
+				case band && h.Lo != nil:
 					row = append(row, h.Lo[i], h.Hi[i])
+				case band: // beside others that have one
+					row = append(row, nil, nil)
 				}
 				t.Rows = append(t.Rows, row)
 			}
@@ -81,21 +130,37 @@ func profileSummary(profiles []*analysis.Profile) *report.Table {
 	_, names := legend(origins(profiles))
 	for i, p := range profiles {
 		for _, h := range p.Heads {
-			t.Rows = append(t.Rows, []any{cmp.Or(names[i], p.Label), h.Head, h.PeakText(), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
+			t.Rows = append(t.Rows, []any{cmp.Or(names[i], p.Label), h.Head, peakText(p, h), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
 		}
 	}
-	t.Notes = []string{"back, here, ahead: shares of the softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K. More: poslens help metrics"}
+	t.Notes = []string{"back, here, ahead are mass_back, mass_here, mass_ahead of poslens help metrics, which has all figures: shares of the softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K"}
+	if profiles[0].Cell != nil {
+		t.Notes = append(t.Notes, "peak: row and column of the key")
+	}
 	return t
 }
 
-// profileChart draws one-axis profiles as lines, and two-axis ones as a map a
-// head.
-func profileChart(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
+// peakText names where a head's peak stands.
+func peakText(p *analysis.Profile, h analysis.HeadProfile) string {
+	places := make([]analysis.Offset, len(h.Peak))
+	for i, k := range h.Peak {
+		places[i] = p.Place(k)
+	}
+	h.Peak = places
+	return h.PeakText()
+}
+
+// chart draws one-axis profiles as lines, and two-axis ones as a map a head.
+func (v profileView) chart(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 	if len(profiles[0].Axes) == 2 {
 		return profileMaps(profiles, o)
 	}
 	title, names := legend(origins(profiles))
-	l := &figure.Lines{Title: title, XLabel: "offset (key - query, positions)", YLabel: profiles[0].Quantity, MarkZero: true}
+	l := &figure.Lines{Title: title, XLabel: offsetLabel(profiles), YLabel: quantityLabel(profiles), XScale: v.xscale, MarkZero: true}
+	if profiles[0].MeanOver != "" && l.YLabel != profiles[0].Quantity {
+		l.YLabel += " ± 1 SD" // which the band is
+	}
+	l.Sides = sidesOf(sharedAxis(profiles))
 	for i, p := range profiles {
 		for _, h := range p.Heads {
 			s := figure.Series{Name: headName(names[i], h, len(p.Heads)), Y: h.Score, Lo: h.Lo, Hi: h.Hi, Steps: p.Steps}
@@ -109,15 +174,41 @@ func profileChart(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 	return l
 }
 
+// offsetLabel words the axis of one-axis profiles with its unit: positions in a
+// sequence, cells of an image along dy and dx.
+func offsetLabel(profiles []*analysis.Profile) string {
+	if name := sharedAxis(profiles); slices.Contains(imageAxes, name) {
+		return name + " (key - query, cells)"
+	}
+	if slices.ContainsFunc(profiles, func(p *analysis.Profile) bool { return slices.Contains(imageAxes, p.Axes[0].Name) }) {
+		return "offset (key - query, positions or cells)"
+	}
+	return "offset (key - query, positions)"
+}
+
+// quantityLabel words what is shown, and of what it is the mean.
+func quantityLabel(profiles []*analysis.Profile) string {
+	first := profiles[0]
+	for _, p := range profiles {
+		if p.MeanOver != first.MeanOver {
+			return first.Quantity
+		}
+	}
+	if first.MeanOver == "" {
+		return first.Quantity
+	}
+	return fmt.Sprintf("%s, mean over %s", first.Quantity, first.MeanOver)
+}
+
 // headName names a head by what tells it from the others.
 func headName(table string, h analysis.HeadProfile, heads int) string {
 	switch {
 	case heads == 1:
 		return table
 	case table == "":
-		return "head " + h.Head
+		return headTitle(h)
 	}
-	return table + ", head " + h.Head
+	return table + ", " + headTitle(h)
 }
 
 // origins are where profiles came from.
@@ -127,66 +218,4 @@ func origins(profiles []*analysis.Profile) []posemb.Origin {
 		of = append(of, p.Origin)
 	}
 	return of
-}
-
-// profileMaps is one map of (dy, dx) a head, all on one scale. Several tables
-// make a grid of tables by heads, the longer side across.
-func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
-	title, names := legend(origins(profiles))
-	p := &figure.Panels{Title: title, ColorLabel: profiles[0].Quantity}
-	if len(profiles) == 1 {
-		for _, h := range profiles[0].Heads {
-			p.Charts = append(p.Charts, headMap(profiles[0], h, "head "+h.Head, o))
-		}
-		p.Cols = panelColumns(len(p.Charts))
-		p.Rows = (len(p.Charts) + p.Cols - 1) / p.Cols
-		return p
-	}
-	heads := 0
-	for _, prof := range profiles {
-		heads = max(heads, len(prof.Heads))
-	}
-	p.Rows, p.Cols = len(profiles), heads
-	across := len(profiles) > heads
-	if across {
-		p.Rows, p.Cols = heads, len(profiles)
-	}
-	p.Charts = make([]figure.Chart, p.Rows*p.Cols)
-	for t, prof := range profiles {
-		for i, h := range prof.Heads {
-			at := t*p.Cols + i
-			if across {
-				at = i*p.Cols + t
-			}
-			title := "head " + h.Head
-			if i == 0 {
-				title = names[t] + " h" + h.Head // short: panels are narrow
-			}
-			p.Charts[at] = headMap(prof, h, title, o)
-		}
-	}
-	return p
-}
-
-// headMap is the map of one head, dy down and dx to the right.
-func headMap(p *analysis.Profile, h analysis.HeadProfile, title string, o *outputFlags) *figure.Heatmap {
-	dy, dx := p.Axes[0], p.Axes[1]
-	m := &figure.Heatmap{
-		Title:  title,
-		XLabel: "dx (key - query)", YLabel: "dy (key - query)", ColorLabel: p.Quantity,
-		Rows: dy.Len(), Cols: dx.Len(), X0: dx.Min, Y0: dy.Min,
-		At:        func(r, c int) float64 { return h.Score[r*dx.Len()+c] },
-		Diverging: p.Quantity == "score",
-	}
-	o.setSpan(&m.Min, &m.Max)
-	return m
-}
-
-// panelColumns arranges n panels in a shape a little wider than high.
-func panelColumns(n int) int {
-	cols := 1
-	for cols*cols < n {
-		cols++
-	}
-	return cols
 }

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +22,8 @@ type readingFlags struct {
 	reserved   int
 	suffix     int
 	grid       string
+	axes       string
+	sign       string
 	offsets    string
 	buckets    string
 	layer      string // as given
@@ -29,11 +31,12 @@ type readingFlags struct {
 	everyLayer bool   // all layers are asked for
 	relative   bool   // a bare matrix is a relative table
 	matrix     bool   // the table is a matrix of scores
+	several    bool   // there are several operands: what is told of one names it
 	limits     limitFlags
 }
 
-// addReading defines the reading flags of a command. A command for absolute
-// tables needs no offsets, one for relative tables no grid.
+// addReading defines the reading flags of a command, those that only absolute or
+// only relative tables know where it takes such.
 func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 	r.cmd = cmd
 	group(cmd, "Reading", func(f *pflag.FlagSet) {
@@ -45,15 +48,36 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 			f.IntVar(&r.stride, "stride", 0, "keep only every `N`-th position")
 			f.IntVar(&r.reserved, "reserved", 0, "leading `ROWS` that are no positions (default: by architecture)")
 			f.IntVar(&r.suffix, "suffix", 0, "trailing `ROWS` that are no positions (default: by architecture)")
-			f.StringVar(&r.grid, "grid", "", "the rows are a raster of `HxW` patches")
 		}
+		f.StringVar(&r.grid, "grid", "", gridUsage(absolute, relative))
+		f.StringVar(&r.axes, "axes", "", "what the tensor's dimensions are as stored: `WORD,WORD` of "+strings.Join(posemb.AxisWords(), ", "))
 		if relative {
+			f.StringVar(&r.sign, "sign", "", "stored rows run by `WHICH`: "+strings.Join(signs, " or ")+" (default: by architecture)")
 			f.StringVar(&r.offsets, "offsets", "", "a bare matrix has a row for each offset `A:B` (B not included)")
 			f.StringVar(&r.buckets, "buckets", "", "a bare matrix has a row a bucket: `RULE,N,MAX` (RULE: t5 or t5-causal; for example t5,32,128)")
 		}
 		r.limits.define(f)
 	})
 	mustComplete(cmd, "arch", archNames())
+	mustComplete(cmd, "layer", []string{"all"})
+	mustCompleteList(cmd, "axes", posemb.AxisWords())
+	if relative {
+		mustComplete(cmd, "sign", signs)
+	}
+}
+
+// signs are the words that --sign takes.
+var signs = []string{posemb.KeyQuery, posemb.QueryKey}
+
+// gridUsage says what a grid is of the tables that a command takes.
+func gridUsage(absolute, relative bool) string {
+	switch {
+	case !absolute:
+		return "the offsets are those of a window of `HxW`"
+	case relative:
+		return "the rows are a raster of `HxW` patches, or TxHxW of T frames; the offsets those of a window of HxW"
+	}
+	return "the rows are a raster of `HxW` patches, or TxHxW of T frames"
 }
 
 // options turns the flags into what posemb understands.
@@ -97,9 +121,16 @@ func (r *readingFlags) options() (posemb.ReadOptions, error) {
 	if o.Offsets != nil && r.buckets != "" {
 		return o, usagef("--offsets and --buckets contradict each other: buckets say which offsets there are")
 	}
-	if o.Grid, err = parseGrid(r.grid); err != nil {
+	if o.Grid, o.Frames, err = parseGrid(r.grid); err != nil {
 		return o, err
 	}
+	if o.Axes, err = parseAxes(r.axes); err != nil {
+		return o, err
+	}
+	if err = oneOf("sign", r.sign, signs); err != nil {
+		return o, err
+	}
+	o.Sign = r.sign
 	o.Buckets, err = parseBuckets(r.buckets)
 	return o, err
 }
@@ -123,62 +154,6 @@ func (r *readingFlags) readLayers() error {
 	return nil
 }
 
-// farthest bounds positions and offsets: no table has as many rows.
-const farthest = 1 << 31
-
-// parseRange reads a half-open range A:B.
-func parseRange(flag, s string) (*posemb.Range, error) {
-	if s == "" {
-		return nil, nil
-	}
-	from, to, ok := strings.Cut(s, ":")
-	open := flag == "positions" && to == ""
-	if flag == "positions" { // either end may be left open
-		from, to = cmp.Or(from, "0"), cmp.Or(to, strconv.Itoa(farthest))
-	}
-	a, err1 := strconv.Atoi(from)
-	b, err2 := strconv.Atoi(to)
-	if !ok || err1 != nil || err2 != nil || a >= b || a < -farthest || b > farthest {
-		return nil, &usageError{fmt.Sprintf("--%s: %q is not A:B with A below B", flag, s), fmt.Sprintf("for example --%s %s; B itself is not included", flag, map[string]string{"positions": "0:128", "offsets": "-5:6"}[flag])}
-	}
-	if open {
-		b = posemb.End
-	}
-	return &posemb.Range{From: a, To: b}, nil
-}
-
-// parseGrid reads HxW.
-func parseGrid(s string) (*posemb.Grid, error) {
-	if s == "" {
-		return nil, nil
-	}
-	h, w, ok := strings.Cut(strings.ToLower(s), "x")
-	rows, err1 := strconv.Atoi(h)
-	cols, err2 := strconv.Atoi(w)
-	if !ok || err1 != nil || err2 != nil || rows < 1 || cols < 1 {
-		return nil, &usageError{fmt.Sprintf("--grid: %q is not HxW", s), "for example --grid 14x14: 14 rows of 14 patches"}
-	}
-	return &posemb.Grid{Rows: rows, Cols: cols}, nil
-}
-
-// parseBuckets reads RULE,N,MAX.
-func parseBuckets(s string) (*posemb.BucketRule, error) {
-	if s == "" {
-		return nil, nil
-	}
-	parts := strings.Split(s, ",")
-	bad := &usageError{fmt.Sprintf("--buckets: %q is not RULE,N,MAX", s), "RULE is t5 (both directions) or t5-causal; for example --buckets t5,32,128"}
-	if len(parts) != 3 || parts[0] != posemb.T5Both && parts[0] != posemb.T5Causal {
-		return nil, bad
-	}
-	n, err1 := strconv.Atoi(parts[1])
-	m, err2 := strconv.Atoi(parts[2])
-	if err1 != nil || err2 != nil || n < 2 || m < 1 {
-		return nil, bad
-	}
-	return &posemb.BucketRule{Name: parts[0], Buckets: n, MaxDistance: m}, nil
-}
-
 // archNames are the names that --arch takes.
 func archNames() []string {
 	var names []string
@@ -191,6 +166,24 @@ func archNames() []string {
 // mustComplete offers the values of a flag to the shell.
 func mustComplete(cmd *cobra.Command, flag string, values []string) {
 	f := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err) // a bug: the command has no flag of that name
+	}
+}
+
+// mustCompleteList offers the words of a flag that takes several with commas between
+// them: those that are not there yet.
+func mustCompleteList(cmd *cobra.Command, flag string, words []string) {
+	f := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		done := typed[:strings.LastIndexByte(typed, ',')+1]
+		var offered []string
+		for _, w := range words {
+			if !slices.Contains(strings.Split(done, ","), w) {
+				offered = append(offered, done+w)
+			}
+		}
+		return offered, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err) // a bug: the command has no flag of that name
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"poslens/internal/checkpoint"
@@ -18,7 +17,8 @@ import (
 type loaded struct {
 	op    operand
 	table posemb.Table
-	info  tensor.Info
+	info  tensor.Info  // of the naming tensor; of a table made here, of one that would hold it
+	match posemb.Match // what was read; without a layer and parts for a table made here
 }
 
 // kinds is what a command can use.
@@ -34,6 +34,7 @@ func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want
 	if err != nil {
 		return nil, err
 	}
+	r.several = len(operands) > 1
 	var all []loaded
 	err = a.forEach(operands, func(raw string) error {
 		tables, err := a.loadOne(ctx, parseOperand(raw, isPlace), r, opt, want, false)
@@ -111,7 +112,7 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 	a.tellFile(op, file)
 	matches, err := posemb.Choose(file, r.choice(op, want, many), opt)
 	if err != nil {
-		return commandFor(op, r, shardAlone(op, err))
+		return r.commandFor(file, op, opt, shardAlone(op, err))
 	}
 	var notes noteCount
 	defer func() { notes.tell(a, op) }()
@@ -119,7 +120,7 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 	for _, m := range matches {
 		t, err := posemb.Load(ctx, file, m, opt)
 		if err == nil {
-			err = suits(op, r, t.Kind(), want)
+			err = suits(op, r, m, t.Kind(), want)
 		}
 		if err != nil && (len(matches) == 1 || status(err) != statusCould) {
 			return err
@@ -132,19 +133,31 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 		switch {
 		case r.matrix:
 			n, d := flatten(t).values.Dims()
-			a.tell("using %d x %d scores, queries down and keys across", n, d)
+			a.use(op, r, "%d x %d scores, queries down and keys across", n, d)
 		case !many: // else the list or the report itself tells
-			a.tell("using %s", posemb.Describe(t, m.Info))
+			info := m.Info
+			info.Name = m.Name()
+			a.use(op, r, "%s", posemb.Describe(t, info))
 			fallthrough
 		default:
 			notes.add(t.Remarks())
 		}
-		take(loaded{op, t, m.Info})
+		take(loaded{op, t, m.Info, m})
 	}
 	if failed > 0 {
 		return &partial{failed, len(matches), "tables"}
 	}
 	return nil
+}
+
+// use tells which table of an operand is used.
+func (a *app) use(op operand, r *readingFlags, format string, args ...any) {
+	what := fmt.Sprintf(format, args...)
+	if r.several {
+		a.tell("%s: using %s", inline(op.raw), what)
+		return
+	}
+	a.tell("using %s", what)
 }
 
 // make makes the table of an operand gen:KIND,...
@@ -162,11 +175,12 @@ func (a *app) make(ctx context.Context, op operand, spec string, r *readingFlags
 	if t, err = reread(ctx, t, opt); err != nil {
 		return loaded{}, err
 	}
-	if err := suits(op, r, t.Kind(), want); err != nil {
+	l := madeHere(op, t)
+	if err := suits(op, r, l.match, t.Kind(), want); err != nil {
 		return loaded{}, err
 	}
 	a.remark(op, t)
-	return madeHere(op, t), nil
+	return l, nil
 }
 
 // choice says which tensors an operand means.
@@ -176,42 +190,6 @@ func (r *readingFlags) choice(op operand, want kinds, many bool) posemb.Choice {
 		name = r.tensor
 	}
 	return posemb.Choice{Name: name, Kinds: want, Layers: r.layers, Many: many || r.everyLayer || len(r.layers) > 1}
-}
-
-// suits tells whether a command can use a table of a kind.
-func suits(op operand, r *readingFlags, have posemb.Kind, want kinds) error {
-	if !slices.Contains(want, have) {
-		return wrongKind(op, r, have)
-	}
-	if r.matrix && have != posemb.KindAbsolute {
-		return &usageError{"--matrix takes a square matrix of scores, and this is a relative table", "leave --matrix out"}
-	}
-	return nil
-}
-
-// wrongKind says that a table is of a kind that the command does not take.
-func wrongKind(op operand, r *readingFlags, have posemb.Kind) error {
-	kind := "relative"
-	if have == posemb.KindAbsolute {
-		kind = "absolute"
-	}
-	return commandFor(op, r, &posemb.Error{Kind: posemb.WrongKind, Msg: "the table is " + kind})
-}
-
-// commandFor points to the command that takes tables of the other kind.
-func commandFor(op operand, r *readingFlags, err error) error {
-	var e *posemb.Error
-	if !errors.As(err, &e) || e.Kind != posemb.WrongKind {
-		return err
-	}
-	other := "poslens profile"
-	if strings.Contains(e.Msg, string(posemb.KindAbsolute)) {
-		other = "poslens decay"
-	}
-	if op.tensor == "" && r.tensor != "" {
-		other += fmt.Sprintf(" --tensor %q", r.tensor)
-	}
-	return &hinted{err, fmt.Sprintf("%s %s", other, op.raw)}
 }
 
 // shardAlone says of a file without a table that it is one of a model's several,

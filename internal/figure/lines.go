@@ -12,6 +12,7 @@ type Lines struct {
 	Title          string
 	XLabel, YLabel string
 	Series         []Series
+	XScale         Scale     // how x is placed; panels have that of the first
 	MarkZero       bool      // an upright line at x = 0
 	Sides          [2]string // what is left and right of it; empty: "looks back", "looks ahead"
 	YMin, YMax     float64   // the ends of the y axis; both 0 means those of the data
@@ -37,6 +38,9 @@ func (l *Lines) sides() (left, right string) {
 func (l *Lines) check() error {
 	if !(l.YMin <= l.YMax) || math.IsInf(l.YMin, 0) || math.IsInf(l.YMax, 0) {
 		return fmt.Errorf("lines: a y axis from %g to %g", l.YMin, l.YMax)
+	}
+	if err := l.XScale.check(); err != nil {
+		return err
 	}
 	some := false
 	for i, s := range l.Series {
@@ -70,14 +74,18 @@ func (s *Series) banded(i int) bool {
 
 // frame is the range of both axes.
 type frame struct {
-	x, y  span
-	fixed bool // y is as the caller wants it
-	whole bool // every x is a whole number
+	x, y  span  // x in places of its scale
+	scale Scale // of x
+	fixed bool  // y is as the caller wants it
+	whole bool  // every x is a whole number
 }
 
 // frameOf is the frame that all the charts fit in.
 func frameOf(charts ...*Lines) frame {
 	f := frame{whole: true}
+	if len(charts) > 0 {
+		f.scale = charts[0].XScale
+	}
 	given := span{}
 	for _, l := range charts {
 		if l.YMin != 0 || l.YMax != 0 {
@@ -96,12 +104,12 @@ func frameOf(charts ...*Lines) frame {
 				} else if !banded {
 					continue
 				}
-				f.x.add(x)
+				f.x.add(f.scale.place(x))
 				f.whole = f.whole && x == math.Trunc(x)
 				if s.Steps {
 					left, right := s.reach(i)
-					f.x.add(left)
-					f.x.add(right)
+					f.x.add(f.scale.place(left))
+					f.x.add(f.scale.place(right))
 				}
 			}
 		}
@@ -150,9 +158,8 @@ func (f frame) axes(p *page, size, width, height float64) *axes {
 	}
 	// fewer numbers until they stand apart
 	for n := min(11, int(width/(3*size))); ; n-- {
-		a.x.ticks = f.x.ticks(n, f.whole)
-		room := width / float64(max(1, len(a.x.ticks)))
-		if n <= 2 || room >= p.widest(labels(a.x.ticks), size)+1.2*size {
+		a.x.ticks = f.xTicks(n)
+		if n <= 2 || f.roomFor(p, a.x.ticks, width, size) {
 			return a
 		}
 	}
@@ -215,7 +222,7 @@ func (l *Lines) draw(p *page) {
 func (c *curves) draw(p *page, r rect, a *axes) {
 	a.drawGrid(p, r)
 	place := func(x, y float64) point {
-		x = max(a.x.lo, min(a.x.hi, x)) // all of them are within, but for the hugest
+		x = max(a.x.lo, min(a.x.hi, c.scale.place(x))) // all of them are within, but for the hugest
 		return point{a.x.pos(x, r.x0, r.x1), a.y.pos(a.y.near(y), r.y1, r.y0)}
 	}
 	for i := range c.Series {

@@ -115,7 +115,7 @@ func (l *Lines) plot(t Terminal, f frame, lines int) (b block, left int) {
 // numbers are the ticks of the x axis that cols columns have room for.
 func (l *Lines) numbers(f frame, cols int) []tick {
 	for n := 9; ; n-- {
-		ticks := f.x.ticks(n, f.whole)
+		ticks := f.xTicks(n)
 		longest := 0
 		for _, tk := range ticks {
 			longest = max(longest, len(ascii(tk.label)))
@@ -133,7 +133,7 @@ func (l *Lines) dots(b block, f frame, left, cols int, t Terminal) {
 	area := rect{0, 0, float64(2 * cols), float64(4 * lines)}
 	x, y := scale{lo: f.x.lo, hi: f.x.hi}, scale{lo: f.y.lo, hi: f.y.hi}
 	place := func(px, py float64) point {
-		px = max(x.lo, min(x.hi, px))
+		px = max(x.lo, min(x.hi, f.scale.place(px)))
 		return point{x.pos(px, area.x0, area.x1), y.pos(y.near(py), area.y1, area.y0)}
 	}
 	colors := termSeries(len(l.Series), t.Palette)

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"poslens/internal/analysis"
+	"poslens/internal/figure"
+)
+
+// profileMaps is one map of (dy, dx), or of the cells of a window, a head, all on one
+// scale. Several tables make a grid of tables by heads, the longer side across; of one
+// map each, they are laid out like the heads of one.
+func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
+	title, names := legend(origins(profiles))
+	if c := profiles[0].Cell; c != nil {
+		title = strings.TrimPrefix(fmt.Sprintf("%s, query in row %d, column %d", title, c.Row, c.Col), ", ")
+	}
+	p := &figure.Panels{Title: title, ColorLabel: quantityLabel(profiles)}
+	heads := 0
+	for _, prof := range profiles {
+		heads = max(heads, len(prof.Heads))
+	}
+	if len(profiles) == 1 || heads == 1 {
+		for t, prof := range profiles {
+			for _, h := range prof.Heads {
+				p.Charts = append(p.Charts, headMap(prof, h, cmp.Or(names[t], headTitle(h)), o))
+			}
+		}
+		p.Cols = panelColumns(len(p.Charts))
+		p.Rows = (len(p.Charts) + p.Cols - 1) / p.Cols
+		return p
+	}
+	p.Rows, p.Cols = len(profiles), heads
+	across := len(profiles) > heads
+	if across {
+		p.Rows, p.Cols = heads, len(profiles)
+	}
+	p.Charts = make([]figure.Chart, p.Rows*p.Cols)
+	for t, prof := range profiles {
+		for i, h := range prof.Heads {
+			at := t*p.Cols + i
+			if across {
+				at = i*p.Cols + t
+			}
+			title := headTitle(h)
+			if i == 0 {
+				title = names[t] + " h" + h.Head // short: panels are narrow
+			}
+			p.Charts[at] = headMap(prof, h, title, o)
+		}
+	}
+	return p
+}
+
+// headTitle names a head by itself; a mean is no head.
+func headTitle(h analysis.HeadProfile) string {
+	if h.Head == "mean" {
+		return "mean"
+	}
+	return "head " + h.Head
+}
+
+// headMap is the map of one head, dy or rows down and dx or columns to the right.
+func headMap(p *analysis.Profile, h analysis.HeadProfile, title string, o *outputFlags) *figure.Heatmap {
+	dy, dx := p.Axes[0], p.Axes[1]
+	first := p.Place(analysis.Offset{dy.Min, dx.Min})
+	m := &figure.Heatmap{
+		Title:  title,
+		XLabel: dx.Name + " (key - query)", YLabel: dy.Name + " (key - query)", ColorLabel: p.Quantity,
+		Rows: dy.Len(), Cols: dx.Len(), X0: first[1], Y0: first[0],
+		At:        func(r, c int) float64 { return h.Score[r*dx.Len()+c] },
+		Diverging: p.Quantity == analysis.QuantityScore,
+	}
+	if p.Cell != nil {
+		m.XLabel, m.YLabel = "column of the key", "row of the key"
+	}
+	o.setSpan(&m.Min, &m.Max)
+	return m
+}
+
+// panelColumns arranges n panels in a shape a little wider than high.
+func panelColumns(n int) int {
+	cols := 1
+	for cols*cols < n {
+		cols++
+	}
+	return cols
+}
