@@ -35,6 +35,7 @@ type DecayCurve struct {
 	Max      Values            `json:"max,omitempty"`
 	Pairs    []int             `json:"pairs"` // how many are defined; all else is NaN where it is 0
 	Summary  DecaySummary      `json:"summary"`
+	Fits     *CurveFits        `json:"fits,omitempty"`     // what Fit gave, where it was asked for
 	Reasons  map[string]string `json:"reasons,omitempty"`  // why a figure is undefined, by its JSON name
 	Warnings []string          `json:"warnings,omitempty"` // what may be wrong with the table or the call
 	Notes    []string          `json:"notes,omitempty"`    // how the figures are meant

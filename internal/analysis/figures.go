@@ -29,6 +29,20 @@ var Figures = []Figure{
 	{"reach_90", "profile", "smallest K with 90 % of the mass in |k| <= K"},
 	{"entropy", "profile", "-sum of p(k) ln p(k), in nats"},
 	{"locality", "profile", "sum of p(k) 2^-|k|"},
+
+	{"length", "fit", "l of exponential, squared-exponential and matern32, in positions"},
+	{"amplitude", "fit", "a of the kernels and the power law: how far the curve falls from k = 0, without what is there alone"},
+	{"offset", "fit", "c: where the curve comes to stand, or for lines their height at 0"},
+	{"power", "fit", "p of c + a |k|^-p"},
+	{"slope", "fit", "m of c + m |k|; two-lines have slope_back for k < 0 and slope_ahead for k > 0"},
+	{"amplitude_1", "fit", "a of a TISA term a exp(-b (k - c)^2), whose b is sharpness_1 and c is centre_1; those of a second term end in _2"},
+	{"std_err", "fit", "standard error, from RSS / (n - parameters) (J^T W J)^-1; means of one table at neighbouring distances err alike, so it is too small there"},
+	{"at_zero", "fit", "the model at k = 0"},
+	{"noise_floor", "fit", "1 - at_zero of cosines: the share of a vector that its neighbours lack"},
+	{"r2", "fit", "1 - RSS / TSS, both weighted"},
+	{"rss", "fit", "sum of w e^2, the weights having mean 1"},
+	{"aic", "fit", "n ln(RSS / n) + 2 P, P being parameters + 1; only differences tell something"},
+	{"aicc", "fit", "AIC + 2 P (P + 1) / (n - P - 1): the best fit has the least"},
 }
 
 // figuresOf lists the names of one analysis's figures.

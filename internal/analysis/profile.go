@@ -62,6 +62,7 @@ type HeadProfile struct {
 	Reach90          Value             `json:"reach_90"`          // smallest K with 90 % of the mass in |k| <= K
 	Entropy          Value             `json:"entropy"`           // of the masses, in nats
 	Locality         Value             `json:"locality"`          // sum of mass times 2^-|k|
+	Fits             *CurveFits        `json:"fits,omitempty"`    // what Fit gave, where it was asked for
 	Reasons          map[string]string `json:"reasons,omitempty"`
 
 	raw []float64 // the scores before any softmax

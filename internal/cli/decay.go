@@ -22,6 +22,7 @@ type decayFlags struct {
 	query       string
 	heads       []int
 	limits      *limitFlags // for a query in a file
+	fit         fitFlags
 }
 
 // ofRelative are the flags that only a relative table has a use for.
@@ -74,6 +75,7 @@ square matrix, such as an attention map, and both signs of the offset are kept
 		addSimilarity(f, &how.similarityFlags)
 		f.StringVar(&how.maxDistance, "max-distance", "", "largest distance `K`, or all (default 40, or the last there is)")
 		f.StringVar(&how.stats, "stats", "full", "`KIND`: full, or mean, which leaves out spread and quartiles")
+		addFit(cmd, f, &how.fit)
 		f.BoolVar(&how.matrix, "matrix", false, "the source is a square matrix of scores")
 		f.StringVar(&how.query, "query", "uniform", "for vectors of offsets, `NAME` is uniform (ones/sqrt(width)), ones, or a file with one row")
 		f.IntSliceVar(&how.heads, "head", nil, "of a relative table, only head `H`; repeatable, or H,H,...")
@@ -88,6 +90,9 @@ square matrix, such as an attention map, and both signs of the offset are kept
 			return err
 		}
 		if err := checkQuery(how.query, oneQuery); err != nil {
+			return err
+		}
+		if _, err := how.fit.options(); err != nil {
 			return err
 		}
 		how.limits = &read.limits
@@ -137,6 +142,9 @@ func (a *app) decayAll(ctx context.Context, tables []loaded, how *decayFlags, op
 		}
 		a.warn(c.Label, c.Warnings)
 		a.note(c.Label, c.Notes)
+		if err := a.fitDecay(c, &how.fit); err != nil {
+			return err
+		}
 		curves = append(curves, c)
 		return nil
 	})

@@ -37,11 +37,13 @@ func writeDecay(w io.Writer, curves []*analysis.DecayCurve, o *outputFlags, s sc
 	if err := figure.WriteTerminal(w, decayChart(curves, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
 		return err
 	}
-	if curves[0].Measure != analysis.MeasureCosine {
-		return nil
+	if curves[0].Measure == analysis.MeasureCosine {
+		fmt.Fprintln(w)
+		if err := report.WriteText(w, decaySummary(curves), s.width); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintln(w)
-	return report.WriteText(w, decaySummary(curves), s.width)
+	return writeFits(w, decayFits(curves), s.width)
 }
 
 // narrowDecay leaves the quartiles out where a terminal has no room for them.
@@ -103,6 +105,7 @@ func decayTable(curves []*analysis.DecayCurve) *report.Table {
 			t.Rows = append(t.Rows, append(row, c.Pairs[i]))
 		}
 	}
+	fitColumn(t, decayFits(curves))
 	return t
 }
 
@@ -125,6 +128,7 @@ func decayChart(curves []*analysis.DecayCurve, o *outputFlags) *figure.Lines {
 			s.Lo, s.Hi = c.Q1, c.Q3
 		}
 		l.Series = append(l.Series, s)
+		drawFit(l, c.Fits, "mean", len(curves))
 	}
 	o.setSpan(&l.YMin, &l.YMax)
 	return l

@@ -27,6 +27,7 @@ type profileFlags struct {
 	cell    string
 	at      *analysis.Cell // what cell says; nil: no cell
 	xscale  string
+	fit     fitFlags
 	given   func(flag string) bool // nil: none was
 	limits  *limitFlags            // for a query in a file
 }
@@ -59,6 +60,7 @@ lines beside those of one axis; --cell draws what one query of a window sees.`,
 		f.IntVar(&how.samples, "samples", 1000, "how many (`N`) gaussian queries")
 		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the gaussian queries")
 		f.BoolVar(&how.scale, "scale", false, "multiply the scores of vectors by 1/sqrt(width)")
+		addFit(cmd, f, &how.fit)
 		f.BoolVar(&how.softmax, "softmax", false, "softmax over the window: shares of attention")
 		f.IntSliceVar(&how.heads, "head", nil, "only head `H`; repeatable, or H,H,...")
 		f.BoolVar(&how.mean, "mean", false, "one line a table: the mean over its heads, with a band of one standard deviation")
@@ -74,6 +76,9 @@ lines beside those of one axis; --cell draws what one query of a window sees.`,
 	mustComplete(cmd, "xscale", figure.Scales())
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		how.given, how.limits = cmd.Flags().Changed, &read.limits
+		if _, err := how.fit.options(); err != nil {
+			return err
+		}
 		if err := how.check(); err != nil {
 			return err
 		}

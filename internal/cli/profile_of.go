@@ -20,6 +20,9 @@ func (a *app) profileAll(ctx context.Context, tables []loaded, how *profileFlags
 		}
 		a.warn(p.Label, p.Warnings)
 		a.note(p.Label, p.Notes)
+		if err := a.fitProfile(p, &how.fit); err != nil {
+			return err
+		}
 		profiles = append(profiles, p)
 		return nil
 	})

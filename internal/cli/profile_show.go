@@ -61,7 +61,10 @@ func (v profileView) write(w io.Writer, profiles []*analysis.Profile, o *outputF
 		return err
 	}
 	fmt.Fprintln(w)
-	return report.WriteText(w, profileSummary(profiles), s.width)
+	if err := report.WriteText(w, profileSummary(profiles), s.width); err != nil {
+		return err
+	}
+	return writeFits(w, profileFits(profiles), s.width)
 }
 
 // placeNames are the columns of where a score stands.
@@ -117,6 +120,7 @@ func (v profileView) table(profiles []*analysis.Profile) *report.Table {
 			}
 		}
 	}
+	fitColumn(t, profileFits(profiles))
 	return t
 }
 
@@ -161,6 +165,7 @@ func (v profileView) chart(profiles []*analysis.Profile, o *outputFlags) figure.
 		l.YLabel += " ± 1 SD" // which the band is
 	}
 	l.Sides = sidesOf(sharedAxis(profiles))
+	lines := len(profileFits(profiles))
 	for i, p := range profiles {
 		for _, h := range p.Heads {
 			s := figure.Series{Name: headName(names[i], h, len(p.Heads)), Y: h.Score, Lo: h.Lo, Hi: h.Hi, Steps: p.Steps}
@@ -168,6 +173,7 @@ func (v profileView) chart(profiles []*analysis.Profile, o *outputFlags) figure.
 				s.X = append(s.X, float64(k[0]))
 			}
 			l.Series = append(l.Series, s)
+			drawFit(l, h.Fits, p.Quantity, lines)
 		}
 	}
 	o.setSpan(&l.YMin, &l.YMax)

@@ -1,0 +1,274 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"poslens/internal/analysis"
+	"poslens/internal/figure"
+	"poslens/internal/report"
+)
+
+// fitted is one line of a figure with its fits.
+type fitted struct {
+	source, head string
+	fits         *analysis.CurveFits
+}
+
+func decayFits(curves []*analysis.DecayCurve) []fitted {
+	var all []fitted
+	for _, c := range curves {
+		if c.Fits != nil {
+			all = append(all, fitted{source: c.Label, fits: c.Fits})
+		}
+	}
+	return all
+}
+
+func profileFits(profiles []*analysis.Profile) []fitted {
+	var all []fitted
+	for _, p := range profiles {
+		for _, h := range p.Heads {
+			if h.Fits != nil {
+				all = append(all, fitted{p.Label, h.Head, h.Fits})
+			}
+		}
+	}
+	return all
+}
+
+// writeFits tells the best fit of each line in a sentence, and all models in a
+// table; where there are many lines, the table has the best alone.
+func writeFits(w io.Writer, all []fitted, width int) error {
+	if len(all) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
+	if len(all) <= fewFits {
+		for _, f := range all {
+			for _, line := range wrap(f.sentence(), max(40, width)) {
+				fmt.Fprintln(w, line)
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	return report.WriteText(w, fitTable(all, len(all) > fewFits), width)
+}
+
+// fewFits is how many lines have a sentence, and a curve in the figure.
+const fewFits = 4
+
+// sentence tells the best fit.
+func (f fitted) sentence() string {
+	name := f.source
+	if f.head != "" {
+		name += ", head " + f.head
+	}
+	best := f.fits.BestFit()
+	if best == nil {
+		return name + ": no model fits better than a constant."
+	}
+	s := fmt.Sprintf("%s: %s fits best", name, fitTitle(best.Model))
+	for i, p := range best.Params {
+		sep := ","
+		if i == 0 {
+			sep = ":"
+		}
+		s += fmt.Sprintf("%s %s %s", sep, strings.ReplaceAll(p.Name, "_", " "), measured(p.Estimate))
+		if p.Unit == "positions" {
+			s += " positions"
+		}
+	}
+	if best.NoiseFloor != nil && best.NoiseFloor.Value.Defined() {
+		s += ", noise floor " + measured(*best.NoiseFloor)
+	}
+	return s + fmt.Sprintf(" (R2 %.4g, distances %v to %v).", float64(best.R2), f.fits.From, f.fits.To)
+}
+
+// fitTable is a row a line and model.
+func fitTable(all []fitted, bestOnly bool) *report.Table {
+	t := &report.Table{}
+	many := slices.ContainsFunc(all, func(f fitted) bool { return f.source != all[0].source })
+	if many {
+		t.Cols = append(t.Cols, report.Column{Name: "source"})
+	}
+	heads := slices.ContainsFunc(all, func(f fitted) bool { return f.head != "" })
+	if heads {
+		t.Cols = append(t.Cols, report.Column{Name: "head"})
+	}
+	floor := slices.ContainsFunc(all, func(f fitted) bool {
+		return slices.ContainsFunc(f.fits.Models, func(m analysis.Fit) bool { return m.NoiseFloor != nil })
+	})
+	t.Cols = append(t.Cols, report.Column{Name: "model"}, report.Column{Name: "parameters"})
+	if floor {
+		t.Cols = append(t.Cols, report.Column{Name: "noise_floor", Numeric: true, Digits: 3})
+	}
+	t.Cols = append(t.Cols, report.Column{Name: "r2", Numeric: true, Digits: 5}, report.Column{Name: "d_aicc", Numeric: true, Digits: 3})
+	for _, f := range all {
+		best := f.fits.BestFit()
+		for i := range f.fits.Models {
+			m := &f.fits.Models[i]
+			if bestOnly && m.Model != f.fits.Best && (best != nil || i > 0) {
+				continue
+			}
+			var row []any
+			if many {
+				row = append(row, f.source)
+			}
+			if heads {
+				row = append(row, f.head)
+			}
+			row = append(row, m.Model, parameters(m))
+			if floor {
+				var v any
+				if m.NoiseFloor != nil && m.Converged {
+					v = float64(m.NoiseFloor.Value)
+				}
+				row = append(row, v)
+			}
+			r2, d := math.NaN(), math.NaN()
+			if m.Converged {
+				r2 = float64(m.R2)
+				if best != nil {
+					d = float64(m.AICc - best.AICc)
+				}
+			}
+			t.Rows = append(t.Rows, append(row, r2, d))
+		}
+	}
+	t.Notes = append(failures(all), "d_aicc: above the best model's AICc; below 2 a model is as good. Formulas: poslens help metrics")
+	if floor {
+		t.Notes = append(t.Notes, "errors take the distances for independent, which those of one table are not: true ones can be ten times as large")
+	}
+	if bestOnly {
+		t.Notes = append(t.Notes, "the best model of each; the others and the errors: -f json")
+	}
+	return t
+}
+
+// parameters are those of a fit, without their errors.
+func parameters(m *analysis.Fit) string {
+	if !m.Converged {
+		return "not fitted"
+	}
+	var list []string
+	for _, p := range m.Params {
+		list = append(list, fmt.Sprintf("%s = %.4g", p.Symbol, round(float64(p.Value), float64(p.StdErr))))
+	}
+	return strings.Join(list, ", ")
+}
+
+// failures tell, once each, why models could not be fitted.
+func failures(all []fitted) []string {
+	var list []string
+	if len(all) > fewFits { // the notes of the heads told
+		return nil
+	}
+	for _, f := range all {
+		for _, m := range f.fits.Models {
+			if text := m.Model + ": " + m.Reasons["converged"]; !m.Converged && !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
+// mainParam tells a parameter that names a curve's shape from those of its height.
+func mainParam(p analysis.Param) bool {
+	for _, of := range []string{"length", "power", "slope", "centre"} {
+		if strings.HasPrefix(p.Name, of) {
+			return true
+		}
+	}
+	return false
+}
+
+// fitName names a fit in a legend: "squared exponential, l = 6.1 ± 0.1".
+func fitName(f *analysis.Fit) string {
+	s := fitTitle(f.Model)
+	for _, p := range f.Params {
+		if mainParam(p) {
+			s += ", " + p.Symbol + " = " + measured(p.Estimate)
+		}
+	}
+	return s
+}
+
+// fitTitle is a model's name in words.
+func fitTitle(model string) string {
+	for _, m := range analysis.FitModels {
+		if m.Name == model {
+			return m.Title
+		}
+	}
+	return model
+}
+
+// measured writes a value to the digits that its error leaves: 6.1 ± 0.1, with one
+// more where the error begins with a 1.
+func measured(e analysis.Estimate) string {
+	v, d := float64(e.Value), float64(e.StdErr)
+	switch {
+	case !e.Value.Defined():
+		return "NA"
+	case !e.StdErr.Defined():
+		return fmt.Sprintf("%.4g", v)
+	case d <= 1e-9*math.Abs(v) || d < 1e-300 || d < 1e-12 && math.Abs(v) < 1e-12:
+		return fmt.Sprintf("%.6g", round(v, d))
+	}
+	exp := int(math.Floor(math.Log10(d)))
+	if d/math.Pow10(exp) < 1.95 {
+		exp--
+	}
+	if size := max(math.Abs(v), d); exp > 3 || exp < -6 || size >= 1e7 {
+		return fmt.Sprintf("%.4g ± %.2g", v, d)
+	}
+	decimals := max(0, -exp)
+	return fmt.Sprintf("%.*f ± %.*f", decimals, v, decimals, d)
+}
+
+// round takes what is nothing but rounding for 0.
+func round(v, d float64) float64 {
+	if math.Abs(v) < 1e-12 && math.Abs(v) <= 100*d {
+		return 0
+	}
+	return v
+}
+
+// drawFit adds the best fit to a chart, dashed, and names the line that it fits.
+func drawFit(l *figure.Lines, fits *analysis.CurveFits, what string, lines int) {
+	if fits == nil || lines > fewFits {
+		return
+	}
+	best := fits.BestFit()
+	if best == nil {
+		return
+	}
+	line := &l.Series[len(l.Series)-1]
+	name := fitName(best)
+	if line.Name == "" {
+		line.Name = what
+	} else {
+		name = line.Name + ": " + name
+	}
+	l.Series = append(l.Series, figure.Series{Name: name, X: line.X, Y: fits.Curve, Dashed: true})
+}
+
+// fitColumn adds the column of the fits to a table in the long form.
+func fitColumn(t *report.Table, all []fitted) {
+	if len(all) == 0 {
+		return
+	}
+	t.Cols = append(t.Cols, report.Column{Name: "fit", Numeric: true, Digits: 4})
+	row := 0
+	for _, f := range all {
+		for _, v := range f.fits.Curve {
+			t.Rows[row] = append(t.Rows[row], v)
+			row++
+		}
+	}
+}
