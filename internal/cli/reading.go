@@ -53,7 +53,7 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 		f.StringVar(&r.axes, "axes", "", "what the tensor's dimensions are as stored: `WORD,WORD` of "+strings.Join(posemb.AxisWords(), ", "))
 		if relative {
 			f.StringVar(&r.sign, "sign", "", "stored rows run by `WHICH`: "+strings.Join(signs, " or ")+" (default: by architecture)")
-			f.StringVar(&r.offsets, "offsets", "", "a bare matrix has a row for each offset `A:B` (B not included)")
+			f.StringVar(&r.offsets, "offsets", "", "a bare matrix has a row for each offset `A:B` (B not included); of a computed bias, which offsets")
 			f.StringVar(&r.buckets, "buckets", "", "a bare matrix has a row a bucket: `RULE,N,MAX` (RULE: t5 or t5-causal; for example t5,32,128)")
 		}
 		r.limits.define(f)

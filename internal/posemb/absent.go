@@ -50,7 +50,14 @@ func (s *survey) noName(pattern string) *Error {
 
 // ambiguous lists the tables of which one is to be chosen.
 func ambiguous(found []Match) *Error {
-	return fault(Ambiguous, "", addTensor+", its name or a glob", "%d position tables fit:%s", len(found), list(infosOf(found)))
+	hint := addTensor + ", its name or a glob"
+	for _, m := range found[1:] {
+		if m.Layer != found[0].Layer && m.Layer >= 0 && found[0].Layer >= 0 {
+			hint += "; --layer N takes one layer's, --layer all those of all"
+			break
+		}
+	}
+	return fault(Ambiguous, "", hint, "%d position tables fit:%s", len(found), list(infosOf(found)))
 }
 
 // infosOf are the naming tensors of matches.
@@ -58,6 +65,10 @@ func infosOf(found []Match) []tensor.Info {
 	infos := make([]tensor.Info, len(found))
 	for i, m := range found {
 		infos[i] = m.Info
+		infos[i].Name = m.Name()
+		if m.Item >= 0 {
+			infos[i].Shape = m.Info.Shape[1:]
+		}
 	}
 	return infos
 }

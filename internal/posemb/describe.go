@@ -20,8 +20,10 @@ func Describe(t Table, info tensor.Info) string {
 		n, d := t.Table.Dims()
 		fmt.Fprintf(&s, "%s x %d", count(n, "position"), d)
 	case *Vectors:
-		_, d := t.Table.Dims()
-		fmt.Fprintf(&s, "%s x %d", axesText(t.Axes), d)
+		fmt.Fprintf(&s, "%s x %d", axesText(t.Axes), t.Width())
+		if len(t.Heads) > 0 {
+			fmt.Fprintf(&s, " x %s", count(len(t.Heads), "head"))
+		}
 	case *Bias:
 		_, h := t.Scores.Dims()
 		fmt.Fprintf(&s, "%s x %s", axesText(t.Axes), count(h, "head"))

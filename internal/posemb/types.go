@@ -53,7 +53,7 @@ type Table interface {
 // other; zero when there is none.
 type Grid struct {
 	Rows int `json:"rows"` // rows of the raster, not of the table; at least 1
-	Cols int `json:"cols"` // Rows times Cols are the table's positions
+	Cols int `json:"cols"` // Rows times Cols are the positions of a frame
 }
 
 // Absolute is a table with one vector a position.
@@ -104,7 +104,7 @@ const (
 
 // Axis is one axis of offsets k = key - query; k < 0 looks back.
 type Axis struct {
-	Name   string // "offset" for one axis; "dy", "dx" for two
+	Name   string // "offset", "dy", "dx" or "dt" for one axis; "dy", "dx" for two
 	Min    int    // the first offset, in positions or in cells of an image
 	Max    int    // the last offset, itself on the axis; at least Min
 	Beyond Beyond // what becomes of offsets outside
@@ -199,7 +199,7 @@ type ReadOptions struct {
 	Frames    int         // rasters after another, as of a video; 0 is 1
 	Axes      []string    // what the tensor's dimensions are, as stored, those of length 1 in front left out; words of AxisWords
 	Sign      string      // how stored rows run: KeyQuery, QueryKey, or empty for what the architecture does
-	Offsets   *Range      // half-open range of the offsets of a bare relative matrix, none farther than a million
+	Offsets   *Range      // half-open range of the offsets of a bare relative matrix or of a computed one (Preset.Window), none farther than a million
 	Buckets   *BucketRule // of a bare matrix of buckets, or in place of the preset's; its zero fields leave the rule as it is
 	Relative  bool        // take a bare matrix as vectors of offsets -K..K
 }
