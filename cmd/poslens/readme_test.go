@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"poslens/internal/checkpoint"
+	"poslens/internal/posemb"
 )
 
 // TestReadme runs the session of the README, command by command, and compares
@@ -81,6 +82,36 @@ func TestReadmeFormats(t *testing.T) {
 	if diff := cmp.Diff(strings.Join(want, "\n"), got); diff != "" {
 		t.Errorf("(-registry +README):\n%s", diff)
 	}
+}
+
+// TestReadmeArchitectures compares the README's table of architectures with the
+// registry: a row a kind, each architecture once. The rows that it prints can be
+// pasted.
+func TestReadmeArchitectures(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(readme), "| kind | what it holds | architectures |\n|---|---|---|\n")
+	got, _, _ := strings.Cut(rest, "\n\n")
+	if want := strings.Join(architectureRows(), "\n"); got != want {
+		t.Errorf("(-registry +README):\n%s\nthe rows now:\n%s", cmp.Diff(strings.ReplaceAll(want, ", ", ",\n"), strings.ReplaceAll(got, ", ", ",\n")), want)
+	}
+}
+
+// architectureRows are the rows of the README's table of architectures.
+func architectureRows() []string {
+	var rows []string
+	for _, kind := range posemb.Kinds() {
+		var names []string
+		for _, p := range posemb.Presets {
+			if p.Kind == kind {
+				names = append(names, p.Arch)
+			}
+		}
+		rows = append(rows, "| "+string(kind)+" | "+kind.Holds()+" | "+strings.Join(names, ", ")+" |")
+	}
+	return rows
 }
 
 // installed puts the test binary into a folder under the name poslens, in which

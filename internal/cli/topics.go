@@ -11,6 +11,9 @@ import (
 	"poslens/internal/posemb"
 )
 
+// manualWidth is the longest line of the manual, in characters.
+const manualWidth = 80
+
 // topic is a page of the manual: a command that does nothing.
 func topic(name, short, body string) *cobra.Command {
 	return &cobra.Command{Use: name, Short: short, Long: body}
@@ -35,14 +38,49 @@ figures.`)
 	return topic("formats", "What is read and written, and how a SOURCE is spelled", s.String())
 }
 
-// architecturesTopic is the table of the presets, from their registry.
+// architecturesTopic is the table of the presets, a kind after the other, from
+// their registry.
 func (a *app) architecturesTopic() *cobra.Command {
 	var s strings.Builder
-	s.WriteString("The architectures whose tables are recognised, and the names that --arch takes:\n\n")
-	for _, p := range posemb.Presets {
-		entry(&s, fmt.Sprintf("%s (%s)", p.Arch, p.Kind), p.Doc)
+	paragraph(&s, `The architectures whose tables are recognised. A table is known by the end of its
+tensor's name, whatever stands in front of it, by shapes and by the model's
+configuration; the first row that fits reads it. Any of the names in a heading goes
+with --arch, in any case and with any punctuation, to read a tensor as that one.`)
+	paragraph(&s, `Names are written with dots here, and match slashes too. "Rows" says which row is
+read for a position, or for a query and a key. "Sign" is how offsets run in the file:
+tables by query - key are turned, so that every offset here is key - query.`)
+	for _, kind := range posemb.Kinds() {
+		fmt.Fprintf(&s, "%s: %s\n\n", strings.ToUpper(string(kind)), kind.Holds())
+		for _, p := range posemb.Presets {
+			if p.Kind == kind {
+				preset(&s, &p)
+			}
+		}
+		s.WriteByte('\n')
+	}
+	s.WriteString("NO TABLE IN THE FILE: said so, by the model type\n\n")
+	for _, f := range posemb.Tableless() {
+		models := f.Says
+		if models == "" {
+			models = "by its tensors"
+		}
+		entry(&s, f.About, models)
 	}
 	return topic("architectures", "Which position tables are recognised", strings.TrimRight(s.String(), "\n"))
+}
+
+// preset writes what is known of an architecture below its names.
+func preset(s *strings.Builder, p *posemb.Preset) {
+	for i, line := range wrap(strings.Join(p.Names(), ", "), manualWidth-4) {
+		fmt.Fprintf(s, "%s%s\n", strings.Repeat(" ", 2+2*min(i, 1)), line)
+	}
+	for _, f := range p.Facts() {
+		about := f.About
+		for _, line := range wrap(f.Says, manualWidth-15) {
+			fmt.Fprintf(s, "      %-9s%s\n", about, line)
+			about = ""
+		}
+	}
 }
 
 // metricsTopic defines the figures that the analyses give.
@@ -66,6 +104,11 @@ func entry(s *strings.Builder, name, doc string) {
 	for _, line := range wrap(doc, 72) {
 		fmt.Fprintf(s, "      %s\n", line)
 	}
+}
+
+// paragraph writes a text in lines that fit a terminal, and an empty one.
+func paragraph(s *strings.Builder, text string) {
+	fmt.Fprintf(s, "%s\n\n", strings.Join(wrap(text, manualWidth), "\n"))
 }
 
 // wrap breaks a text into lines of at most width characters.

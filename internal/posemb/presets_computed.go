@@ -58,7 +58,7 @@ var computedPresets = []Preset{
 		Arch: "Swin v2", Also: []string{"Swin2SR", "torchvision Swin v2"}, Kind: KindBias, Read: readNetwork, Reversed: true, Beyond: BeyondNone,
 		Parts: []Pattern{
 			"cpb_mlp.0.weight|continuous_position_bias_mlp.0.weight", "cpb_mlp.0.bias|continuous_position_bias_mlp.0.bias", "cpb_mlp.2.weight|continuous_position_bias_mlp.2.weight",
-			"?relative_coords_table", "?relative_position_index",
+			"?relative_coords_table", "?relative_position_index", "?cpb_mlp.2.bias|continuous_position_bias_mlp.2.bias",
 		},
 		Doc: "16 sigmoid(network) of the logarithms of query - key along both axes of a window; turned to key - query here", Ref: "microsoft/Swin-Transformer, models/swin_transformer_v2.py",
 	},

@@ -12,10 +12,10 @@ const mostNetwork = 1 << 30
 // readNetwork reads Swin v2's bias, which a network of one hidden layer computes of
 // the offset (y, x) = query - key in a window of h x w:
 //
-//	bias = 16 sigmoid(W2 relu(W1 (c(y, h), c(x, w)) + b1))
+//	bias = 16 sigmoid(W2 relu(W1 (c(y, h), c(x, w)) + b1) + b2)
 //	c(x, w) = sign(x) log2(1 + |8x / (w-1)|) / log2(8)
 //
-// From Liu et al. 2022 (Swin Transformer V2), section 3.3, with the factors of
+// where b2 is in few files. From Liu et al. 2022 (Swin Transformer V2), section 3.3, with the factors of
 // microsoft/Swin-Transformer, models/swin_transformer_v2.py.
 func readNetwork(r *reading) (Table, error) {
 	if err := r.computed(); err != nil {
@@ -28,6 +28,14 @@ func readNetwork(r *reading) (Table, error) {
 	hidden := first.Shape[0]
 	if len(shift.Data) != hidden || len(last.Shape) != 2 || last.Shape[1] != hidden || len(last.Data) == 0 {
 		return nil, r.fault(NotATable, "", "%s of %s and %s of %s do not go with %s", printable(shift.Name), shapeText(shift.Shape), printable(last.Name), shapeText(last.Shape), count(hidden, "hidden unit"))
+	}
+	shifts := make([]float64, last.Shape[0])
+	if second := r.parts[5]; second != nil {
+		if len(second.Data) != len(shifts) {
+			return nil, r.fault(NotATable, "", "%s of %s does not go with %s", printable(second.Name), shapeText(second.Shape), count(len(shifts), "head"))
+		}
+		r.oddPart(second)
+		shifts = second.Data
 	}
 	h, w, coords, err := r.coordinates()
 	if err != nil {
@@ -51,7 +59,7 @@ func readNetwork(r *reading) (Table, error) {
 			}
 		}
 		for k := range heads {
-			sum := 0.0
+			sum := shifts[k]
 			for j, v := range last.Data[k*hidden:][:hidden] {
 				sum += float64(v * unit[j])
 			}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"poslens/internal/posemb"
+)
+
+// The manual's table of architectures has each preset once, under its kind, with
+// every name that --arch takes, and fits a terminal.
+func TestArchitecturesTopic(t *testing.T) {
+	text := (&app{}).architecturesTopic().Long
+	for _, line := range strings.Split(text, "\n") {
+		if len(line) > manualWidth || strings.TrimRight(line, " ") != line {
+			t.Errorf("a line of %d characters: %q", len(line), line)
+		}
+	}
+	plain := strings.Join(strings.Fields(text), " ")
+	last := 0
+	for _, kind := range posemb.Kinds() {
+		heading := strings.ToUpper(string(kind)) + ": " + kind.Holds()
+		start := strings.Index(plain, heading)
+		if start < last {
+			t.Fatalf("%q is not where it belongs", heading)
+		}
+		last = start
+		for _, p := range posemb.Presets {
+			if p.Kind != kind {
+				continue
+			}
+			names := strings.Join(p.Names(), ", ") + " tensor "
+			i := strings.Index(plain, " "+names)
+			if i < start || strings.Count(plain, " "+names) != 1 {
+				t.Errorf("%q stands %d times, under %s: %v", names, strings.Count(plain, " "+names), kind, i >= start)
+				continue
+			}
+			of := plain[i:]
+			for _, f := range p.Facts() {
+				want := f.About + " " + f.Says
+				at := strings.Index(of, want)
+				if at < 0 {
+					t.Errorf("%s: %q is missing", p.Arch, want)
+					continue
+				}
+				of = of[at+len(want):]
+			}
+			if next := strings.Index(of, " tensor "); next >= 0 && strings.Contains(of[:next], " source ") {
+				t.Errorf("%s: something else is told of it", p.Arch)
+			}
+		}
+	}
+	if !strings.Contains(plain, "NO TABLE IN THE FILE") {
+		t.Error("models without a table are missing")
+	}
+}
