@@ -100,7 +100,9 @@ func (a *app) metricsTopic() *cobra.Command {
 
 // entry writes a name with its explanation below, in lines that fit a terminal.
 func entry(s *strings.Builder, name, doc string) {
-	fmt.Fprintf(s, "  %s\n", name)
+	for i, line := range wrap(name, manualWidth-4) {
+		fmt.Fprintf(s, "%s%s\n", strings.Repeat(" ", 2+2*min(i, 1)), line)
+	}
 	for _, line := range wrap(doc, 72) {
 		fmt.Fprintf(s, "      %s\n", line)
 	}

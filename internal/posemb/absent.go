@@ -17,8 +17,8 @@ func (s *survey) nothing() *Error {
 	if len(s.infos) == 1 && len(s.infos[0].Shape) < 2 {
 		return notRows(s.infos[0])
 	}
-	if why := s.reason(); why != "" {
-		return fault(NotFound, "", "", "%s", why)
+	if k := s.reason(); k != nil {
+		return fault(NotFound, "", k.hint, "%s", k.why)
 	}
 	near := s.closest()
 	if len(near) == 0 {
@@ -87,34 +87,39 @@ func list(infos []tensor.Info) string {
 	return s.String()
 }
 
-// reason says why a model has no table, by its type or its tensors.
-func (s *survey) reason() string {
-	for _, k := range kinless {
+// reason says why a model has no table, by its type or its tensors; nil where
+// neither tells.
+func (s *survey) reason() *kin {
+	for i, k := range kinless {
 		if slices.Contains(k.models, s.model) {
-			return k.why
+			return &kinless[i]
 		}
 	}
-	for _, k := range kinless {
+	for i, k := range kinless {
 		if k.sign != "" && beside(k.sign)(clue{survey: s}) {
-			return k.why
+			return &kinless[i]
 		}
 	}
-	return ""
+	return nil
+}
+
+// kin is a family of models without a stored table.
+type kin struct {
+	why    string
+	hint   string  // what shows their positions; may be empty
+	sign   Pattern // a tensor that only they have; empty: none
+	models []string
 }
 
 // kinless are the ways to go without a table, stored or computed.
-var kinless = []struct {
-	why    string
-	sign   Pattern
-	models []string
-}{
-	{"rotary: " + noLearned, "inv_freq|rope_freqs.weight|rope.freqs|freqs_cis", []string{
+var kinless = []kin{
+	{"rotary: " + noLearned, "gen:rotary,d=WIDTH is what its formula makes of equal heads of that width", "inv_freq|rope_freqs.weight|rope.freqs|freqs_cis", []string{
 		"llama", "llama4", "mistral", "mixtral", "gptj", "gpt_neox", "gptneox", "falcon", "qwen", "qwen2", "qwen2_moe", "qwen3", "gemma", "gemma2", "gemma3", "phi", "phi2", "phi3",
 		"stablelm", "olmo", "olmo2", "cohere", "command-r", "starcoder2", "deepseek", "deepseek2", "deepseek_v2", "deepseek_v3", "chatglm", "codegen", "internlm2", "nomic_bert", "nomic-bert", "modernbert"}},
-	{"ALiBi: a formula of the distance, " + noLearned, "", []string{"bloom", "mpt", "baichuan", "jina-bert-v2"}},
-	{"sinusoid, computed and not stored: " + noLearned, "", []string{"xglm", "m2m_100", "speech_to_text"}},
-	{"sinusoid of the offset behind a projection (r_net, rel_attn.r, r_kernel or linear_pos), which is not here in full: no table can be computed", "r_w_bias|pos_bias_u", []string{"xlnet", "transfo-xl", "funnel"}},
-	{"recurrent: no positions are stored", "", []string{"mamba", "mamba2", "rwkv"}},
-	{"convolution over time (pos_conv), of which weight_g or weight_v is not here", "pos_conv_embed.conv.weight_v|pos_conv_embed.conv.weight_g|pos_conv_embed.conv.parametrizations.weight.original0|pos_conv_embed.conv.parametrizations.weight.original1|pos_conv.0.weight_v|pos_conv.0.weight_g", []string{"wav2vec2", "hubert"}},
-	{"a small network computes the bias from the offset (Swin v2, cpb_mlp), and a part of it is not here", "cpb_mlp.0.weight|cpb_mlp.2.weight|continuous_position_bias_mlp.0.weight|continuous_position_bias_mlp.2.weight", nil},
+	{"ALiBi: a formula of the distance, " + noLearned, "gen:alibi,heads=N is that formula", "", []string{"bloom", "mpt", "baichuan", "jina-bert-v2"}},
+	{"sinusoid, computed and not stored: " + noLearned, "gen:sinusoid,d=WIDTH is that formula", "", []string{"xglm", "m2m_100", "speech_to_text"}},
+	{"sinusoid of the offset behind a projection (r_net, rel_attn.r, r_kernel or linear_pos), which is not here in full: no table can be computed", "", "r_w_bias|pos_bias_u", []string{"xlnet", "transfo-xl", "funnel"}},
+	{"recurrent: no positions are stored", "", "", []string{"mamba", "mamba2", "rwkv"}},
+	{"convolution over time (pos_conv), of which weight_g or weight_v is not here", "", "pos_conv_embed.conv.weight_v|pos_conv_embed.conv.weight_g|pos_conv_embed.conv.parametrizations.weight.original0|pos_conv_embed.conv.parametrizations.weight.original1|pos_conv.0.weight_v|pos_conv.0.weight_g", []string{"wav2vec2", "hubert"}},
+	{"a small network computes the bias from the offset (Swin v2, cpb_mlp), and a part of it is not here", "", "cpb_mlp.0.weight|cpb_mlp.2.weight|continuous_position_bias_mlp.0.weight|continuous_position_bias_mlp.2.weight", nil},
 }
