@@ -12,6 +12,10 @@ import (
 // groupKey is the annotation that sorts a flag into a part of the help.
 const groupKey = "poslens_group"
 
+// manualKey is the annotation of a command that holds its page of the manual, which
+// poslens help COMMAND prints below the command's own help.
+const manualKey = "poslens_manual"
+
 // The parts of a command's flag list, in the order of the help.
 var flagGroups = []string{"Reading", "Parameters", "Analysis", "Output", "Figure"}
 

@@ -42,9 +42,9 @@ distance and relative-position score profiles, as figures and as numbers.`,
 	f.IntVar(&a.jobs, "jobs", 0, "how many (`N`) processors to use (default: all)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(),
+		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(), a.metricsCommand(),
 		a.generateCommand(), a.exportCommand(), a.explainCommand(), a.reportCommand(), a.versionCommand(),
-		a.formatsTopic(), a.architecturesTopic(), a.metricsTopic(),
+		a.formatsTopic(), a.architecturesTopic(),
 	)
 	root.SetVersionTemplate(versionLine())
 	a.tameLibrary(root)
@@ -79,7 +79,13 @@ func (a *app) tameLibrary(root *cobra.Command) {
 			if len(rest) > 0 {
 				return unknownCommand(root, rest[0])
 			}
-			return found.Help()
+			if err := found.Help(); err != nil {
+				return err
+			}
+			if manual := found.Annotations[manualKey]; manual != "" {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", manual)
+			}
+			return err
 		}),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"poslens/internal/analysis"
 	"poslens/internal/checkpoint"
 	"poslens/internal/posemb"
 )
@@ -81,21 +80,6 @@ func preset(s *strings.Builder, p *posemb.Preset) {
 			about = ""
 		}
 	}
-}
-
-// metricsTopic defines the figures that the analyses give.
-func (a *app) metricsTopic() *cobra.Command {
-	var s strings.Builder
-	s.WriteString("The figures of decay, profile and their fits, by their names in JSON:\n\n")
-	for _, f := range analysis.Figures {
-		entry(&s, f.Name, f.Doc)
-	}
-	s.WriteString("\nThe models that --fit takes, k being the distance or the signed offset:\n\n")
-	for _, m := range analysis.FitModels {
-		entry(&s, m.Name, m.Formula+": "+m.Doc)
-	}
-	s.WriteString("\nA figure that is undefined is null in JSON, with the reason beside it, and NA\nin TSV and CSV.")
-	return topic("metrics", "What the figures mean, with their formulas", s.String())
 }
 
 // entry writes a name with its explanation below, in lines that fit a terminal.

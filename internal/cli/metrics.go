@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poslens/internal/analysis"
+	"poslens/internal/posemb"
+)
+
+// metricFlags choose the figures and what they are held against.
+type metricFlags struct {
+	only   []string
+	draws  int
+	seed   uint64
+	query  string
+	limits *limitFlags
+	asked  bool // draws was given
+}
+
+func (a *app) metricsCommand() *cobra.Command {
+	var (
+		read readingFlags
+		out  outputFlags
+		how  metricFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "metrics SOURCE...",
+		Short: "One row of figures a table, beside its null models",
+		Long: `The published figures of a position table: decay, translation invariance,
+monotonicity, symmetry, isotropy, dimension, spectrum, norms and order; of a
+relative table direction, asymmetry, locality, reach and entropy, per head.
+Beside each stand null models: the rows in random orders, Gaussian rows of the
+same lengths, and the sinusoid of the same shape. z tells how many standard
+deviations of the null a figure lies from its mean, p how rarely the null lies as
+far. What each figure is: poslens help metrics.`,
+		Example: `  poslens metrics gpt2.safetensors
+  poslens metrics a.pt b.pt --null-draws 0 -f tsv
+  poslens metrics model.pt --only entropy_rank,participation_ratio --null-draws 999`,
+		Args:        someSources,
+		Annotations: map[string]string{manualKey: metricsManual()},
+	}
+	addReading(cmd, &read, true, true)
+	group(cmd, "Analysis", func(f *pflag.FlagSet) {
+		f.StringSliceVar(&how.only, "only", nil, "only these figures: `NAME`,...")
+		f.IntVar(&how.draws, "null-draws", usualDraws, "draws (`N`) of each random null model; 0: none")
+		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the draws")
+		f.StringVar(&how.query, "query", "uniform", "for vectors, `NAME` is uniform (ones/sqrt(width)), ones, or a file with one row")
+	})
+	mustComplete(cmd, "only", metricNames())
+	mustComplete(cmd, "query", oneQuery)
+	addDataOutput(cmd, &out)
+	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
+		how.asked, how.limits = cmd.Flags().Changed("null-draws"), &read.limits
+		if err := how.check(); err != nil {
+			return err
+		}
+		if err := a.check(&out, append(inputs(args), how.query)); err != nil {
+			return err
+		}
+		tables, some := a.load(cmd.Context(), args, &read, anyKind())
+		if len(tables) == 0 {
+			return some
+		}
+		sets, err := a.metricsAll(cmd.Context(), tables, &how)
+		if len(sets) == 0 {
+			return err
+		}
+		return cmp.Or(a.emit(cmd.Context(), &out, metricsProduct(sets)), some, err)
+	})
+	return cmd
+}
+
+// check refuses flags that no table can follow.
+func (m *metricFlags) check() error {
+	if m.draws < 0 || m.draws > mostDraws {
+		return usagef("--null-draws: %d is not from 0 to %d", m.draws, mostDraws)
+	}
+	if m.draws == 1 {
+		return usagef("--null-draws: 1 draw has no spread; 19 is the least that can tell p = 0.05")
+	}
+	for _, name := range m.only {
+		if !analysis.KnownMetric(name) {
+			if err := oneOf("only", name, metricNames()); err != nil {
+				return err
+			}
+		}
+	}
+	return checkQuery(m.query, oneQuery)
+}
+
+// metricNames are what --only takes.
+func metricNames() []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, list := range [][]analysis.Metric{analysis.Metrics, analysis.RelativeMetrics} {
+		for _, m := range list {
+			if !seen[m.Name] {
+				seen[m.Name] = true
+				names = append(names, m.Name)
+			}
+		}
+	}
+	return names
+}
+
+// metricsAll takes the metrics of every table. When only some have any, the error is
+// a *partial, beside the others'.
+func (a *app) metricsAll(ctx context.Context, tables []loaded, how *metricFlags) ([]*analysis.MetricSet, error) {
+	var sets []*analysis.MetricSet
+	err := a.forTables(tables, func(l loaded) error {
+		set, err := a.metricsOf(ctx, l.table, how)
+		if err != nil {
+			return err
+		}
+		if len(set.Metrics) == 0 {
+			return fmt.Errorf("a %s table has none of the figures asked for", l.table.Kind())
+		}
+		a.warn(set.Label, set.Warnings)
+		sets = append(sets, set)
+		return nil
+	})
+	if err != nil && !someFailed(err) {
+		return nil, err
+	}
+	return sets, err
+}
+
+// metricsOf takes the metrics of one table, by its kind.
+func (a *app) metricsOf(ctx context.Context, t posemb.Table, how *metricFlags) (*analysis.MetricSet, error) {
+	opt := analysis.MetricOptions{Only: how.only, Draws: how.draws, Seed: how.seed}
+	switch t := t.(type) {
+	case *posemb.Absolute:
+		opt.Draws = a.drawsFor(t, how)
+		return analysis.MetricsOf(ctx, t, opt)
+	case *posemb.Bias:
+		return analysis.MetricsOfBias(ctx, t, opt)
+	case *posemb.Vectors:
+		b, note, err := a.scored(ctx, t, how.query, false, how.limits)
+		if err != nil {
+			return nil, err
+		}
+		if note != "" {
+			a.note(t.Label, []string{note})
+		}
+		return analysis.MetricsOfBias(ctx, b, opt)
+	}
+	return nil, fmt.Errorf("no metrics of a %s table", t.Kind())
+}
+
+// The draws of a null model: the usual number, the fewer of a large table, and the
+// most that are taken.
+const (
+	usualDraws = 99
+	fewDraws   = 19
+	mostDraws  = 100_000
+)
+
+// drawsFor is how many draws a table gets. Unless the user says a number, large ones
+// get fewer or none, since each draw takes as long as the table itself.
+func (a *app) drawsFor(t *posemb.Absolute, how *metricFlags) int {
+	if how.asked || how.draws == 0 {
+		return how.draws
+	}
+	n, d := t.Table.Dims()
+	products := float64(n) * float64(n) * float64(d)
+	const few, none = 1e9, 8e9 // a second or two a draw, and ten
+	switch {
+	case products > none:
+		a.tell("%s: no null models, which take long for %d x %d; --null-draws N asks for them", t.Label, n, d)
+		return 0
+	case products > few:
+		a.tell("%s: %d draws of each null model, since they take long for %d x %d; --null-draws N asks for more", t.Label, fewDraws, n, d)
+		return fewDraws
+	}
+	return how.draws
+}
+
+// metricsManual defines all figures, for the manual.
+func metricsManual() string {
+	var s strings.Builder
+	for _, part := range []struct {
+		title string
+		list  []analysis.Metric
+	}{
+		{"Of a table of positions. S is the cosine matrix of n positions, c(k) the mean of S[i, i+k] over i, P the table:", analysis.Metrics},
+		{"Of every head of a relative table. b(k) is the score of offset k, p(k) its share of the softmax over the window:", analysis.RelativeMetrics},
+	} {
+		paragraph(&s, part.title)
+		for _, m := range part.list {
+			doc := m.Doc
+			if m.From != "" {
+				doc += " (" + m.From + ")"
+			}
+			entry(&s, m.Name+", "+m.Group, doc)
+		}
+		s.WriteByte('\n')
+	}
+	s.WriteString("The figures of decay, profile and their fits, by their names in JSON:\n\n")
+	for _, f := range analysis.Figures {
+		entry(&s, f.Name, f.Doc)
+	}
+	s.WriteString("\nThe models that --fit takes, k being the distance or the signed offset:\n\n")
+	for _, m := range analysis.FitModels {
+		entry(&s, m.Name, m.Formula+": "+m.Doc)
+	}
+	s.WriteByte('\n')
+	paragraph(&s, "A figure that is undefined is null in JSON, with the reason beside it, and NA in TSV and CSV. p is (1 + draws at least as far from the middle as the figure) / (draws + 1), where the middle is the mean of the figure and all draws, and draws that are just as far count by lot; a null model that can't change a figure has no z and no p, and JSON says why.")
+	return strings.TrimRight(s.String(), "\n")
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"poslens/internal/analysis"
+	"poslens/internal/report"
+)
+
+// metricsProduct is the metrics of tables in every form.
+func metricsProduct(sets []*analysis.MetricSet) *product {
+	return &product{
+		command: "metrics",
+		text:    func(w io.Writer, s screen) error { return writeMetrics(w, sets, s) },
+		table:   func() *report.Table { return metricsTable(sets) },
+		results: func() []any { return each(sets) },
+	}
+}
+
+// metricsTable is the long form: a row a source, head and figure.
+func metricsTable(sets []*analysis.MetricSet) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "head"}, {Name: "group"}, {Name: "metric"}, {Name: "value", Numeric: true}}}
+	draws := anyDraws(sets)
+	if draws {
+		for _, null := range []string{"shuffled", "gaussian"} {
+			for _, of := range []string{"mean", "std", "z", "p"} {
+				t.Cols = append(t.Cols, report.Column{Name: null + "_" + of, Numeric: true})
+			}
+		}
+		t.Cols = append(t.Cols, report.Column{Name: "sinusoid", Numeric: true})
+	}
+	for _, set := range sets {
+		for _, m := range set.Metrics {
+			row := []any{set.Label, text(m.Head), m.Group, m.Name, float64(m.Value)}
+			if draws {
+				row = append(append(row, nullCells(m.Shuffled)...), nullCells(m.Gaussian)...)
+				row = append(row, referenceCell(m.Sinusoid))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// anyDraws tells whether some table has null models.
+func anyDraws(sets []*analysis.MetricSet) bool {
+	for _, set := range sets {
+		if set.Draws > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nullCells are a null model's mean, deviation, z and p.
+func nullCells(n *analysis.NullModel) []any {
+	if n == nil {
+		return []any{nil, nil, nil, nil}
+	}
+	return []any{float64(n.Mean), float64(n.Std), float64(n.Z), float64(n.P)}
+}
+
+// referenceCell is the figure of a known table.
+func referenceCell(r *analysis.Reference) any {
+	if r == nil {
+		return nil
+	}
+	return float64(r.Value)
+}
+
+// writeMetrics shows tables of positions side by side, one alone with its null
+// models, and the heads of each relative table.
+func writeMetrics(w io.Writer, sets []*analysis.MetricSet, s screen) error {
+	var absolute []*analysis.MetricSet
+	var tables []*report.Table
+	for _, set := range sets {
+		switch {
+		case set.Heads == 0:
+			absolute = append(absolute, set)
+		case set.Heads == 1:
+			tables = append(tables, metricNulls(set))
+		default:
+			t := metricColumns([]*analysis.MetricSet{set})
+			t.Title = set.Label
+			tables = append(tables, t)
+		}
+	}
+	switch len(absolute) {
+	case 0:
+	case 1:
+		tables = append([]*report.Table{metricNulls(absolute[0])}, tables...)
+	default:
+		tables = append([]*report.Table{metricColumns(absolute)}, tables...)
+	}
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := report.WriteText(w, t, s.width); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// metricNulls is one table's figures beside its null models.
+func metricNulls(set *analysis.MetricSet) *report.Table {
+	t := &report.Table{Title: set.Label, Cols: []report.Column{{Name: "metric"}, {Name: "value", Numeric: true, Digits: 5}}}
+	if set.Draws > 0 {
+		for _, name := range []string{"shuffled_z", "p", "gaussian_z", "p", "sinusoid"} {
+			t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true, Digits: 3})
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("null models of %d draws, seed %d; NA: it can't change the figure, or the figure is undefined (reasons: -f json)", set.Draws, set.Seed))
+	}
+	for _, m := range set.Metrics {
+		row := []any{m.Name, float64(m.Value)}
+		if set.Draws > 0 {
+			for _, n := range []*analysis.NullModel{m.Shuffled, m.Gaussian} {
+				cells := nullCells(n)
+				row = append(row, cells[2], cells[3])
+			}
+			row = append(row, referenceCell(m.Sinusoid))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// metricColumns is the figures of several tables, or of several heads, a column each.
+func metricColumns(sets []*analysis.MetricSet) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: "metric"}}}
+	row := map[string]int{}
+	for _, set := range sets {
+		columns := map[string]int{}
+		for _, m := range set.Metrics {
+			at, ok := columns[m.Head]
+			if !ok {
+				at = len(t.Cols)
+				columns[m.Head] = at
+				name := set.Label
+				if m.Head != "" {
+					name = "head " + m.Head // of the one table that is shown
+				}
+				t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true, Digits: 5})
+			}
+			i, ok := row[m.Name]
+			if !ok {
+				i = len(t.Rows)
+				row[m.Name] = i
+				t.Rows = append(t.Rows, []any{m.Name})
+			}
+			for len(t.Rows[i]) <= at {
+				t.Rows[i] = append(t.Rows[i], nil)
+			}
+			t.Rows[i][at] = float64(m.Value)
+		}
+	}
+	for i := range t.Rows {
+		for len(t.Rows[i]) < len(t.Cols) {
+			t.Rows[i] = append(t.Rows[i], nil)
+		}
+	}
+	if anyDraws(sets) {
+		t.Notes = append(t.Notes, "z and p of the null models: -f tsv, or one table alone")
+	}
+	return t
+}
