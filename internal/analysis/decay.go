@@ -25,6 +25,7 @@ type DecayCurve struct {
 	Centered bool              `json:"centered"`
 	Eps      float64           `json:"eps"`
 	Axis     string            `json:"axis"`          // AxisDistance or AxisOffset
+	Raster   bool              `json:"raster"`        // positions are cells of an image, and distances those of its raster order
 	At       []int             `json:"at"`            // distances or offsets, in positions, rising
 	Mean     Values            `json:"mean"`          // at each of At, as all that follows
 	Std      Values            `json:"std,omitempty"` // of the population; this and the quantiles are nil under MeanOnly
@@ -150,6 +151,7 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 		c.Warnings = append(c.Warnings, warning)
 	}
 	if a.Grid.Rows > 1 && a.Grid.Cols > 1 {
+		c.Raster = true
 		c.Notes = append(c.Notes, fmt.Sprintf("distance is in raster order of the %d x %d grid", a.Grid.Rows, a.Grid.Cols))
 	}
 

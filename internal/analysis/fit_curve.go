@@ -36,6 +36,7 @@ func (c *DecayCurve) Fit(opt FitOptions) (*CurveFits, error) {
 	if opt.Models == nil {
 		opt.Models = suits
 	}
+	ranged := opt.From != nil || opt.To != nil // asked for, and then taken as it is
 	if opt.From == nil && c.Axis == AxisDistance {
 		first := 1.0
 		opt.From = &first
@@ -44,7 +45,7 @@ func (c *DecayCurve) Fit(opt FitOptions) (*CurveFits, error) {
 		}
 	}
 	note := ""
-	if opt.To == nil && c.Measure == MeasureCosine && c.Axis == AxisDistance {
+	if !ranged && c.Measure == MeasureCosine && c.Axis == AxisDistance {
 		if last, ok := c.outOfNoise(); ok && last >= *opt.From {
 			opt.To = &last
 			note = fmt.Sprintf("fit: distances up to %v, where the mean has come down to its noise", last)

@@ -119,6 +119,9 @@ func decayChart(curves []*analysis.DecayCurve, o *outputFlags) *figure.Lines {
 		YLabel:   decayMeasure(first),
 		MarkZero: first.Axis == "offset",
 	}
+	if slices.ContainsFunc(curves, func(c *analysis.DecayCurve) bool { return c.Raster }) {
+		l.XLabel = "distance (positions, of a grid in raster order)"
+	}
 	if first.Axis == "offset" {
 		l.XLabel = "offset (key - query, positions)"
 	}

@@ -62,11 +62,14 @@ as float64.`,
 func (a *app) tellLoss(t posemb.Table, out *outputFlags) {
 	bare := "not that its rows are offsets" // what npy and npz leave out
 	text := ""                              // what rows of text leave out
+	if len(axesOf(t)) > 1 {
+		text = "offsets on two axes, which are not read back from it"
+	}
 	if abs, ok := t.(*posemb.Absolute); ok {
 		switch {
 		case abs.Grid != (posemb.Grid{}):
 			bare = "not the grid that its rows follow"
-			text = bare
+			text = "the rows' positions, not the grid that its rows follow"
 		case abs.First == 0 && abs.Stride <= 1:
 			return
 		default:
@@ -74,13 +77,13 @@ func (a *app) tellLoss(t posemb.Table, out *outputFlags) {
 		}
 	}
 	_, tty := a.env.Terminal(a.env.Out)
-	for _, s := range out.steps("npy", tty) {
+	for _, s := range out.steps(pipeOf(t), tty) {
 		switch {
 		case s.format == "npy" || s.format == "npz":
 			a.tell("%s holds the bare matrix, %s; safetensors and json keep that", s.format, bare)
 			return
 		case text != "" && (s.format == "csv" || s.format == "tsv"):
-			a.tell("%s holds the rows' positions, %s; safetensors and json keep that", s.format, text)
+			a.tell("%s holds %s; safetensors and json keep that", s.format, text)
 			return
 		}
 	}

@@ -89,6 +89,9 @@ func (a *app) fitDecay(c *analysis.DecayCurve, o *fitFlags) error {
 		return err
 	}
 	a.note(c.Label, c.Fits.Notes)
+	if c.Raster {
+		a.note(c.Label, []string{"a fit over the raster order of a grid mixes steps along a row with steps from row to row"})
+	}
 	return nil
 }
 

@@ -68,6 +68,9 @@ func (f fitted) sentence() string {
 		name += ", head " + f.head
 	}
 	best := f.fits.BestFit()
+	if best == nil && !slices.ContainsFunc(f.fits.Models, func(m analysis.Fit) bool { return m.Converged }) {
+		return name + ": nothing could be fitted."
+	}
 	if best == nil {
 		return name + ": no model fits better than a constant."
 	}

@@ -124,6 +124,9 @@ func describe(l loaded) found {
 	if stored := l.table.Storage(); len(stored) > 0 && stored[0].Unit != "" {
 		r.unit = stored[0].Unit
 	}
+	if b, ok := l.table.(*posemb.Bias); ok && b.Steps {
+		r.unit = "bucket"
+	}
 	for _, x := range axesOf(l.table) {
 		r.Axes = append(r.Axes, axisFound{x.Name, x.Min, x.Max, x.Beyond})
 	}

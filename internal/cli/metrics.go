@@ -41,7 +41,7 @@ deviations of the null a figure lies from its mean, p how rarely the null lies a
 far. What each figure is: poslens help metrics.`,
 		Example: `  poslens metrics gpt2.safetensors
   poslens metrics a.pt b.pt --null-draws 0 -f tsv
-  poslens metrics model.pt --only entropy_rank,participation_ratio --null-draws 999`,
+  poslens metrics model.pt --only entropy_rank,kendall_tau --null-draws 999`,
 		Args:        someSources,
 		Annotations: map[string]string{manualKey: metricsManual()},
 	}

@@ -149,8 +149,16 @@ func oneShape(profiles []*analysis.Profile) error {
 	first := profiles[0]
 	for _, p := range profiles {
 		if len(p.Axes) != len(first.Axes) {
-			return &usageError{fmt.Sprintf("%s has %d axes of offsets and %s has %d: they can't share a table or a figure", first.Label, len(first.Axes), p.Label, len(p.Axes)), "--along dy or --along dx takes those of two axes along one"}
+			return &usageError{fmt.Sprintf("%s has offsets on %s and %s on %s: they can't share a table or a figure", first.Label, axesWord(first), p.Label, axesWord(p)), "--along dy or --along dx takes those of two axes along one"}
 		}
 	}
 	return nil
+}
+
+// axesWord is how many axes a profile has.
+func axesWord(p *analysis.Profile) string {
+	if len(p.Axes) == 1 {
+		return "one axis"
+	}
+	return "two axes"
 }

@@ -123,7 +123,7 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 	}
 	return &product{
 		command: command,
-		binary:  "npy",
+		binary:  pipeOf(l.table),
 		text: func(w io.Writer, s screen) error {
 			t := &report.Table{
 				Cols: []report.Column{{Name: "source"}, {Name: "kind"}, {Name: rowsName(f.corner), Numeric: true}, {Name: "width", Numeric: true}},
@@ -203,4 +203,14 @@ func plainMatrix(n, d int, data []float64) func() *report.Matrix {
 		}
 		return m
 	}
+}
+
+// pipeOf is the form that a table takes in a pipe when none is asked for: npy, which
+// everything reads, or where a bare matrix would not say enough to be read back, as of
+// scores of offsets, safetensors.
+func pipeOf(t posemb.Table) string {
+	if v, ok := t.(*posemb.Vectors); t.Kind() == posemb.KindBias || ok && (len(v.Axes) > 1 || len(v.Heads) > 0) {
+		return "safetensors"
+	}
+	return "npy"
 }

@@ -20,7 +20,7 @@ func bareKind(said string, opt ReadOptions) Kind {
 		return KindVectors
 	case said != "":
 		return Kind(said)
-	case opt.Relative:
+	case opt.Relative, opt.Sign != "": // only offsets have a sign
 		return KindVectors
 	}
 	return KindAbsolute

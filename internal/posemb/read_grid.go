@@ -97,6 +97,7 @@ func (r *reading) image(s []int) (Table, error) {
 	if err != nil {
 		return nil, err // not a, whose nil pointer would make a Table that is not nil
 	}
+	a.Stored[0].Unit = "cell"
 	noteValues(a)
 	return a, nil
 }
