@@ -84,37 +84,36 @@ func (r *rows) walk(ctx context.Context, rowsToo bool) (*diagonals, []rowFigures
 	if err != nil {
 		return nil, nil, err
 	}
-	parts := make([]float64, 2*n*min(stripesAtOnce, gram.StripeCount(n)))
-	for from := 0; from < gram.StripeCount(n); from += stripesAtOnce {
-		to := min(from+stripesAtOnce, gram.StripeCount(n))
-		clear(parts)
-		err := packed.Stripes(ctx, from, to, func() func(*gram.Stripe[float64]) {
-			w := &rowWalk{r: r}
-			return func(s *gram.Stripe[float64]) {
-				part := parts[2*n*(s.I/gram.Side-from):]
-				for i := range s.Rows {
-					if !r.defined(s.I + i) {
-						continue
-					}
-					row := s.Row(i)
-					for j, x := range row {
-						row[j] = clamp(x)
-					}
-					row[s.I+i] = 1
-					w.addTo(part[:n], part[n:2*n], row, s.I+i, g.middle)
-					if rowsToo {
-						each[s.I+i] = w.figures(row, s.I+i)
-					}
+	batch := min(stripesAtOnce, gram.StripeCount(n))
+	parts := make([]float64, 2*n*batch)
+	err = packed.Stripes(ctx, batch, func() func(*gram.Stripe[float64]) {
+		w := &rowWalk{r: r}
+		return func(s *gram.Stripe[float64]) {
+			part := parts[2*n*(s.I/gram.Side%batch):][:2*n]
+			for i := range s.Rows {
+				if !r.defined(s.I + i) {
+					continue
+				}
+				row := s.Row(i)
+				for j, x := range row {
+					row[j] = clamp(x)
+				}
+				row[s.I+i] = 1
+				w.addTo(part[:n], part[n:], row, s.I+i, g.middle)
+				if rowsToo {
+					each[s.I+i] = w.figures(row, s.I+i)
 				}
 			}
-		})
-		if err != nil {
-			return nil, nil, err
 		}
+	}, func(from, to int) {
 		for k := range to - from {
 			floats.Add(g.sum, parts[2*n*k:][:n])
 			floats.Add(g.squares, parts[2*n*k+n:][:n])
 		}
+		clear(parts)
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	return g, each, nil
 }

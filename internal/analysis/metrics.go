@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"poslens/internal/posemb"
@@ -121,6 +122,10 @@ func KnownMetric(name string) bool {
 	return slices.ContainsFunc(Metrics, is) || slices.ContainsFunc(RelativeMetrics, is)
 }
 
+// largeTable is how many numbers a table has whose copies are collected as soon as a
+// measure is done with them, so that they do not add up to several times its size.
+const largeTable = 1 << 22
+
 // take computes the measures that give some of the metrics that are wanted.
 func take(ctx context.Context, s *subject, f *figures, wanted []Metric) error {
 	for _, m := range measures {
@@ -129,6 +134,9 @@ func take(ctx context.Context, s *subject, f *figures, wanted []Metric) error {
 		}
 		if err := m.figures(ctx, s, f); err != nil {
 			return err
+		}
+		if s.rows.N > largeTable/s.rows.D {
+			runtime.GC()
 		}
 	}
 	return nil

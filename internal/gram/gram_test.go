@@ -335,3 +335,38 @@ func TestStops(t *testing.T) {
 		}
 	}
 }
+
+// Stripes hold all rows of the matrix, whatever the batch, and each batch is told
+// once it is whole.
+func TestStripes(t *testing.T) {
+	for _, n := range []int{0, 1, Side - 1, Side, 2*Side + 5, 7*Side + 1} {
+		v := random(n, 11, uint64(n))
+		want := plain(v)
+		for _, batch := range []int{1, 3, 100} {
+			p, err := Pack[float64](t.Context(), v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]float64, n*n)
+			next := 0
+			err = p.Stripes(t.Context(), batch, func() func(*Stripe[float64]) {
+				return func(s *Stripe[float64]) {
+					for i := range s.Rows {
+						copy(got[(s.I+i)*n:], s.Row(i))
+					}
+				}
+			}, func(from, to int) {
+				if from != next || to <= from {
+					t.Errorf("%d vectors, batch %d: stripes %d..%d after %d", n, batch, from, to, next)
+				}
+				next = to
+			})
+			if err != nil || next != StripeCount(n) {
+				t.Fatalf("%d vectors, batch %d: %d stripes, %v", n, batch, next, err)
+			}
+			if !floats.EqualApprox(got, want, 1e-12) {
+				t.Errorf("%d vectors, batch %d: products differ", n, batch)
+			}
+		}
+	}
+}

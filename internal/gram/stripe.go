@@ -15,25 +15,52 @@ func (s *Stripe[F]) Row(i int) []F { return s.dots[i*s.n : (i+1)*s.n : (i+1)*s.n
 // StripeCount is how many stripes n vectors make.
 func StripeCount(n int) int { return blocksOf(n) }
 
-// Stripes visits the stripes from <= s < to, whose first vectors are s*Side. Every
-// product is taken twice, once for each of its two rows, which is what figures of
-// whole rows need. Each worker makes its own visit and holds one stripe of Side*n
-// numbers, which is its own until visit returns.
-func (p *Packed[F]) Stripes(ctx context.Context, from, to int, worker func() (visit func(*Stripe[F]))) error {
-	return Parallel(ctx, to-from, func() func(int) {
+// Stripes visits all stripes, some at a time: once a batch of them is visited, in any
+// order, after is called with the stripes from <= s < to that it was, whose first
+// vectors are s*Side. Every product is taken twice, once for each of its two rows,
+// which is what figures of whole rows need. Each visit has a stripe of Side*n numbers,
+// which is its own until it returns, and workers keep what they made.
+func (p *Packed[F]) Stripes(ctx context.Context, batch int, worker func() (visit func(*Stripe[F])), after func(from, to int)) error {
+	free := make(chan func(int), maxWorkers)
+	take := func() func(int) {
+		select {
+		case do := <-free:
+			return do
+		default:
+		}
 		t, visit := newTile[F](), worker()
 		s := &Stripe[F]{n: p.n, dots: Make[F](Side * p.n)}
-		return func(task int) {
-			s.I = (from + task) * Side
-			s.Rows = min(Side, p.n-s.I)
-			t.I = s.I
-			for t.J = 0; t.J < p.n; t.J += Side {
-				p.tile(t, p.rows(t.I), p.rows(t.J), whole(s.Rows, min(Side, p.n-t.J)))
-				for i := range t.Rows {
-					copy(s.dots[i*p.n+t.J:], t.Row(i))
-				}
-			}
+		return func(stripe int) {
+			p.stripe(s, t, stripe)
 			visit(s)
 		}
-	})
+	}
+	for from := 0; from < blocksOf(p.n); from += batch {
+		to := min(from+batch, blocksOf(p.n))
+		err := Parallel(ctx, to-from, func() func(int) {
+			return func(task int) {
+				do := take()
+				do(from + task)
+				free <- do
+			}
+		})
+		if err != nil {
+			return err
+		}
+		after(from, to)
+	}
+	return nil
+}
+
+// stripe fills s with the products of stripe number i.
+func (p *Packed[F]) stripe(s *Stripe[F], t *Tile[F], i int) {
+	s.I = i * Side
+	s.Rows = min(Side, p.n-s.I)
+	t.I = s.I
+	for t.J = 0; t.J < p.n; t.J += Side {
+		p.tile(t, p.rows(t.I), p.rows(t.J), whole(s.Rows, min(Side, p.n-t.J)))
+		for k := range t.Rows {
+			copy(s.dots[k*p.n+t.J:], t.Row(k))
+		}
+	}
 }
