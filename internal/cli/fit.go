@@ -24,7 +24,7 @@ const fitAll = "all"
 
 // addFit defines the flags of fits.
 func addFit(cmd *cobra.Command, f *pflag.FlagSet, o *fitFlags) {
-	f.StringVar(&o.models, "fit", "", "fit curves, or only those of --fit=`MODEL`,...: "+strings.Join(analysis.FitModelNames(), ", "))
+	f.StringVar(&o.models, "fit", "", "fit models that suit the curve; `MODEL,...` only these: "+strings.Join(analysis.FitModelNames(), ", "))
 	f.Lookup("fit").NoOptDefVal = fitAll
 	o.given = func() bool { return cmd.Flags().Changed("fit") }
 	f.StringVar(&o.reaches, "fit-range", "", "distances `FROM:TO` that are fitted; either may be left out")

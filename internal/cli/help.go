@@ -17,7 +17,7 @@ const groupKey = "poslens_group"
 const manualKey = "poslens_manual"
 
 // The parts of a command's flag list, in the order of the help.
-var flagGroups = []string{"Reading", "Parameters", "Analysis", "Output", "Figure"}
+var flagGroups = []string{"Reading", "Parameters", "Query (of vectors)", "Analysis", "Output", "Figure"}
 
 // group marks the flags that define adds as one part of the help.
 func group(cmd *cobra.Command, title string, define func(*pflag.FlagSet)) {
@@ -96,8 +96,24 @@ func writeFlags(w io.Writer, title string, cmd *cobra.Command, pick func(*pflag.
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
 	if set.HasFlags() {
-		fmt.Fprintf(w, "\n%s:\n%s", title, set.FlagUsagesWrapped(80))
+		fmt.Fprintf(w, "\n%s:\n%s", title, withOptionalValues(set))
 	}
+}
+
+// withOptionalValues is the list of some flags. One whose value may be left out is
+// shown as it has to be typed: --fit[=MODEL], since a word behind a space is an operand.
+func withOptionalValues(set *pflag.FlagSet) string {
+	list := set.FlagUsagesWrapped(80)
+	set.VisitAll(func(f *pflag.Flag) {
+		value, _ := pflag.UnquoteUsage(f)
+		if f.NoOptDefVal == "" || value == "" {
+			return
+		}
+		was := fmt.Sprintf("--%s %s[=%q]", f.Name, value, f.NoOptDefVal)
+		typed := fmt.Sprintf("--%s[=%s]", f.Name, value)
+		list = strings.Replace(list, was, fmt.Sprintf("%-*s", len(was), typed), 1)
+	})
+	return list
 }
 
 func inGroup(f *pflag.Flag, title string) bool {

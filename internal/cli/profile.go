@@ -55,17 +55,19 @@ lines beside those of one axis; --cell draws what one query of a window sees.`,
 		Args: someSources,
 	}
 	addReading(cmd, &read, false, true)
-	group(cmd, "Analysis", func(f *pflag.FlagSet) {
-		f.StringVar(&how.query, "query", "uniform", "for vectors, `NAME` is uniform (ones/sqrt(width)), ones, gaussian (mean of many, with a band), or a file with one row")
+	group(cmd, "Query (of vectors)", func(f *pflag.FlagSet) {
+		f.StringVar(&how.query, "query", "uniform", "`NAME` is uniform (ones/sqrt(width)), ones, gaussian (mean of many, with a band), or a file with one row")
 		f.IntVar(&how.samples, "samples", 1000, "how many (`N`) gaussian queries")
 		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the gaussian queries")
 		f.BoolVar(&how.scale, "scale", false, "multiply the scores of vectors by 1/sqrt(width)")
-		addFit(cmd, f, &how.fit)
-		f.BoolVar(&how.softmax, "softmax", false, "softmax over the window: shares of attention")
+	})
+	group(cmd, "Analysis", func(f *pflag.FlagSet) {
 		f.IntSliceVar(&how.heads, "head", nil, "only head `H`; repeatable, or H,H,...")
 		f.BoolVar(&how.mean, "mean", false, "one line a table: the mean over its heads, with a band of one standard deviation")
 		f.StringVar(&how.along, "along", "", "of offsets on two axes, only those along one: `AXIS` is dy or dx (the other 0)")
 		f.StringVar(&how.cell, "cell", "", "of a window, the scores of every key for the query in row `R,C` (from 0)")
+		f.BoolVar(&how.softmax, "softmax", false, "softmax over the window: shares of attention")
+		addFit(cmd, f, &how.fit)
 	})
 	mustComplete(cmd, "along", imageAxes)
 	completeQuery(cmd, manyQueries)

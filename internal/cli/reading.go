@@ -42,7 +42,7 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 	group(cmd, "Reading", func(f *pflag.FlagSet) {
 		f.StringVar(&r.tensor, "tensor", "", "the tensor's `NAME` or glob, for every source without a #TENSOR")
 		f.StringVar(&r.arch, "arch", "", "read as this architecture; `NAME` as in: poslens help architectures")
-		f.StringVar(&r.layer, "layer", "", "take the table of layer `N`; N,N,... several, all every one")
+		f.StringVar(&r.layer, "layer", "", "take the table of layer `N`, those of N,N,..., or all")
 		if absolute {
 			f.StringVar(&r.positions, "positions", "", "keep positions `A:B` (B not included; A: and :B are open)")
 			f.IntVar(&r.stride, "stride", 0, "keep only every `N`-th position")
@@ -50,11 +50,11 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 			f.IntVar(&r.suffix, "suffix", 0, "trailing `ROWS` that are no positions (default: by architecture)")
 		}
 		f.StringVar(&r.grid, "grid", "", gridUsage(absolute, relative))
-		f.StringVar(&r.axes, "axes", "", "what the tensor's dimensions are as stored: `WORD,WORD` of "+strings.Join(posemb.AxisWords(), ", "))
+		f.StringVar(&r.axes, "axes", "", "the tensor's dimensions in the order stored: `WORD,WORD` of "+strings.Join(posemb.AxisWords(), ", "))
 		if relative {
 			f.StringVar(&r.sign, "sign", "", "stored rows run by `WHICH`: "+strings.Join(signs, " or ")+" (default: by architecture)")
-			f.StringVar(&r.offsets, "offsets", "", "a bare matrix has a row for each offset `A:B` (B not included); of a computed bias, which offsets")
-			f.StringVar(&r.buckets, "buckets", "", "a bare matrix has a row a bucket: `RULE,N,MAX` (RULE: t5 or t5-causal; for example t5,32,128)")
+			f.StringVar(&r.offsets, "offsets", "", "the rows of a bare matrix are the offsets `A:B` (B not included); of a computed bias, those to compute")
+			f.StringVar(&r.buckets, "buckets", "", "rows are buckets by `RULE,N,MAX` (RULE: t5 or t5-causal; for example t5,32,128)")
 		}
 		r.limits.define(f)
 	})

@@ -43,7 +43,7 @@ func (a *app) architecturesTopic() *cobra.Command {
 	var s strings.Builder
 	paragraph(&s, `The architectures whose tables are recognised. A table is known by the end of its
 tensor's name, whatever stands in front of it, by shapes and by the model's
-configuration; the first row that fits reads it. Any of the names in a heading goes
+configuration; the first entry that fits reads it. Any of the names in a heading goes
 with --arch, in any case and with any punctuation, to read a tensor as that one.`)
 	paragraph(&s, `Names are written with dots here, and match slashes too. "Rows" says which row is
 read for a position, or for a query and a key. "Sign" is how offsets run in the file:

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -52,5 +53,25 @@ func TestArchitecturesTopic(t *testing.T) {
 	}
 	if !strings.Contains(plain, "NO TABLE IN THE FILE") {
 		t.Error("models without a table are missing")
+	}
+}
+
+// A flag whose value may be left out is shown as it has to be typed, and no line of
+// the flags is too wide.
+func TestHelpOfOptionalValue(t *testing.T) {
+	for _, command := range []string{"profile", "decay"} {
+		var out bytes.Buffer
+		env := Env{Out: &out, Err: &out, Getenv: func(string) string { return "" }, Terminal: aTerminal}
+		if code := Main(t.Context(), []string{command, "--help"}, env); code != 0 {
+			t.Fatalf("%s: status %d", command, code)
+		}
+		if !strings.Contains(out.String(), "--fit[=MODEL,...]  ") || strings.Contains(out.String(), `[="`) {
+			t.Errorf("%s does not tell how --fit takes its models:\n%s", command, out.String())
+		}
+		for _, line := range strings.Split(out.String(), "\n") {
+			if len(line) > manualWidth {
+				t.Errorf("%s: a line of %d: %q", command, len(line), line)
+			}
+		}
 	}
 }

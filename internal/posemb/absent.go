@@ -53,7 +53,7 @@ func ambiguous(found []Match) *Error {
 	hint := addTensor + ", its name or a glob"
 	for _, m := range found[1:] {
 		if m.Layer != found[0].Layer && m.Layer >= 0 && found[0].Layer >= 0 {
-			hint += "; --layer N takes one layer's, --layer all those of all"
+			hint += "; --layer N takes one layer's, --layer all every layer's"
 			break
 		}
 	}

@@ -1,9 +1,7 @@
 package posemb
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"poslens/internal/tensor"
 )
@@ -19,7 +17,8 @@ type Choice struct {
 // Choose finds the tables that a choice means, by names and shapes alone; it reads
 // no data.
 //
-// A tensor's own name is that tensor, whatever Kinds and Layer say. A glob is all
+// A tensor's own name is that tensor, whatever Kinds and Layers say; of one that
+// holds several layers, the Layers that are wanted. A glob is all
 // recognised tables whose names it matches; else the one tensor that it matches.
 // Without a name it is the one recognised table, or all under Many; else the
 // source's only matrix. What no preset recognises is a bare matrix, and
@@ -210,7 +209,11 @@ func (c Choice) ofKinds(found []Match) []Match {
 // unfit is the error for tables of which none passes the filter.
 func (c Choice) unfit(found []Match) *Error {
 	if ofKinds := c.ofKinds(found); len(ofKinds) > 0 {
-		return fault(NotFound, "", "", "no table of layer %s; there are:%s", strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Layers), " ", ", "), "[]"), list(infosOf(ofKinds)))
+		hint := ""
+		if !slices.ContainsFunc(ofKinds, func(m Match) bool { return m.Layer >= 0 }) {
+			hint = "none of their names holds a layer's number: leave --layer out"
+		}
+		return fault(NotFound, "", hint, "no table of layer %s; there are:%s", joined(c.Layers, ", "), list(infosOf(ofKinds)))
 	}
 	kind := "relative"
 	if found[0].Kind == KindAbsolute {

@@ -214,7 +214,9 @@ func TestChooseFilters(t *testing.T) {
 		}
 		wantFault(t, err, c.kind, c.texts...)
 	}
-	_, err := Choose((&memory{}).with("wpe.weight", 4, 4), Choice{Kinds: relative}, ReadOptions{})
+	_, err := Choose((&memory{}).with("wpe.weight", 4, 4), Choice{Layers: []int{0, 2}}, ReadOptions{})
+	wantFault(t, err, NotFound, "no table of layer 0, 2; there are:", "leave --layer out")
+	_, err = Choose((&memory{}).with("wpe.weight", 4, 4), Choice{Kinds: relative}, ReadOptions{})
 	wantFault(t, err, WrongKind, "the tables here are absolute", "wpe.weight: 4 x 4")
 	_, err = Choose((&memory{}).with("a", 4), Choice{Many: true}, ReadOptions{})
 	wantFault(t, err, NotATable, "1 dimension")

@@ -32,6 +32,9 @@ func TestDecomposedSums(t *testing.T) {
 			}
 		}
 	}
+	if !told(v.Notes, "offsets dy -2..2, dx -3..3 of key - query; rows run by query - key and are turned") || len(v.Notes) != 2 {
+		t.Errorf("notes %q", v.Notes)
+	}
 	for axis, s := range v.Stored {
 		if s.Axis != axis || !s.Turned || s.Unit != "row" || s.Count != []int{5, 7}[axis] || s.Tensor != name+[]string{"h", "w"}[axis] {
 			t.Errorf("stored %+v", s)
@@ -151,6 +154,9 @@ func TestHalo(t *testing.T) {
 		if slices.Contains(m.read, "0.self_attn.kv.weight") {
 			t.Error("read what only tells the family")
 		}
+		if want := fmt.Sprintf("(no offset uses rows 0 to %d)", 2*c.halo-1); told(v.Notes, want) != (c.halo > 0) {
+			t.Errorf("notes %q, want %q", v.Notes, want)
+		}
 		seen := map[int]bool{}
 		for i := range c.block {
 			for j := range window {
@@ -167,8 +173,9 @@ func TestHalo(t *testing.T) {
 		if x := v.Axes[0]; x.Min != 1-c.block-c.halo || x.Max != c.block+c.halo-1 || len(seen) != x.Len() {
 			t.Errorf("block %d, halo %d: %+v, %d rows looked up", c.block, c.halo, x, len(seen))
 		}
+		explained := Explain(v)
 		for row := range 2*window - 1 {
-			if idle := v.Stored[0].Other[row] != ""; idle == seen[row] || slices.Contains(v.Unused, row) != idle {
+			if idle := explained.Entry(0, row).Kind == MeansUnused; idle == seen[row] || slices.Contains(v.Unused, row) != idle {
 				t.Errorf("block %d, halo %d, row %d: idle %v, looked up %v", c.block, c.halo, row, idle, seen[row])
 			}
 		}

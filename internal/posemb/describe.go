@@ -63,9 +63,14 @@ func shapeText(shape []int) string {
 	if len(shape) == 0 {
 		return "scalar"
 	}
-	words := make([]string, len(shape))
-	for i, n := range shape {
+	return joined(shape, " x ")
+}
+
+// joined writes numbers with something between them.
+func joined(numbers []int, between string) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
 		words[i] = strconv.Itoa(n)
 	}
-	return strings.Join(words, " x ")
+	return strings.Join(words, between)
 }

@@ -27,10 +27,12 @@ func (e *Explanation) FindOffset(k ...int) ([]Place, error) {
 	for i, x := range e.axes {
 		v := k[i]
 		if v < x.Min || v > x.Max {
-			switch x.Beyond {
-			case BeyondClipped:
+			switch {
+			case x.Beyond == BeyondClipped:
 				v = min(max(v, x.Min), x.Max)
-			case BeyondZero:
+			case len(e.parts) == 0: // a formula may go on
+				return e.nowhere(k, fmt.Sprintf("the %s computed here are %d..%d", e.axisName(i), x.Min, x.Max)), nil
+			case x.Beyond == BeyondZero:
 				return e.nowhere(k, fmt.Sprintf("the %s are %d..%d, and nothing is added beyond", e.axisName(i), x.Min, x.Max)), nil
 			default:
 				return e.nowhere(k, fmt.Sprintf("the %s are %d..%d, and none farther occurs", e.axisName(i), x.Min, x.Max)), nil

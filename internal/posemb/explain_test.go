@@ -194,8 +194,8 @@ func explainCases(t *testing.T) map[string]struct {
 		},
 		"an unused row": {
 			load((&memory{}).with("deberta.encoder.rel_embeddings.weight", 8, 4), ReadOptions{}),
-			[]string{"row 0: an offset that no two tokens have", "row 1: offset 3 (3 ahead; the file counts query - key: -3)"},
-			[]string{"row 0: an offset that no two tokens have", "rows 1..7: offsets 3..-3 (the file counts query - key: -3..3)"},
+			[]string{"row 0: used by no offset: keeps its initial values", "row 1: offset 3 (3 ahead; the file counts query - key: -3)"},
+			[]string{"row 0: used by no offset: keeps its initial values", "rows 1..7: offsets 3..-3 (the file counts query - key: -3..3)"},
 		},
 		"log buckets": { // ceil(ln(n/128) / ln(511/128) 127) + 128 is 192 for n of 255 to 257, and 255 from 506 on
 			load((&memory{}).with("deberta.encoder.rel_embeddings.weight", 512, 4), ReadOptions{}),
@@ -445,6 +445,10 @@ func TestExplainComputed(t *testing.T) {
 		t.Errorf("%d parts, %q, want %q", e.Parts(), got, want)
 	}
 	if places, err := e.FindOffset(3); err != nil || len(places) != 1 || places[0].Row != -1 || e.PlaceWords(places[0]) != "offset 3: "+want {
+		t.Errorf("%+v, %v", places, err)
+	}
+	// The formula goes on beyond what is computed.
+	if places, err := e.FindOffset(-9); err != nil || e.PlaceWords(places[0]) != "offset -9: the offsets computed here are -7..7" {
 		t.Errorf("%+v, %v", places, err)
 	}
 }

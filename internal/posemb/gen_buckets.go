@@ -55,20 +55,14 @@ func BucketBias(opt BucketBiasOptions) (*Bias, error) {
 		}
 	}
 
-	r := &reading{preset: &Preset{}, match: Match{Item: -1}}
-	t, err := r.expand(rule, rule.Buckets, heads, stored)
-	if err != nil {
-		return nil, asOption(err)
-	}
-	bias := t.(*Bias)
-	axis := bias.Axes[0]
+	axis, scores, _ := rule.layOut(heads, stored, false)
+	unused := rule.Unused()
 	note := fmt.Sprintf("made here: a synthetic bias of %s in T5's steps (rule %s): offsets %d..%d in %s; each scores -slope * ln(1 + d), d the smallest distance of its bucket",
 		count(heads, "head"), rule.Name, axis.Min, axis.Max, rule)
-	for _, b := range bias.Unused {
+	for _, b := range unused {
 		note += fmt.Sprintf("; no offset uses bucket %d", b)
 	}
-	bias.Origin, bias.Stored, bias.Notes = Origin{Label: "t5"}, nil, []string{note}
-	return bias, nil
+	return &Bias{Origin: Origin{Label: "t5"}, Axes: []Axis{axis}, Heads: headNames(heads), Scores: scores, Unused: unused, Steps: true, Notes: []string{note}}, nil
 }
 
 // asOption makes an error of reading one of making.

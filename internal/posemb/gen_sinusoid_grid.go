@@ -54,23 +54,14 @@ func SinusoidGrid(opt SinusoidGridOptions) (*Absolute, error) {
 		return nil, &OptionError{Msg: "d is 4, expected at least 8: simple-vit spaces its frequencies by ln(base) / (d/4 - 1)"}
 	}
 
-	quarter := d / 4
-	steps := float64(quarter)
+	steps := d / 4
 	if frequencies == "simple-vit" {
 		steps--
 	}
-	w := make([]float64, quarter)
-	for i := range w {
-		w[i] = math.Pow(base, -float64(i)/steps)
-	}
+	w := gridFrequencies(d, base, steps)
 	table := mat.NewDense(rows*cols, d, nil)
 	for cell := range rows * cols {
-		row := table.RawRowView(cell)
-		y, x := float64(cell/cols), float64(cell%cols)
-		for i, f := range w {
-			row[i], row[quarter+i] = math.Sincos(x * f)
-			row[2*quarter+i], row[3*quarter+i] = math.Sincos(y * f)
-		}
+		fillCell(table.RawRowView(cell), w, cell%cols, cell/cols)
 	}
 	return &Absolute{
 		Origin: Origin{Label: "sinusoid-2d"},
@@ -80,4 +71,22 @@ func SinusoidGrid(opt SinusoidGridOptions) (*Absolute, error) {
 		Notes: []string{fmt.Sprintf("made here: %s of vectors of %d, sines and cosines of the column, then of the row, of base %v with the frequencies of %s",
 			Grid{rows, cols}, d, base, frequencies)},
 	}, nil
+}
+
+// gridFrequencies are base^(-i/steps), i = 0..d/4-1.
+func gridFrequencies(d int, base float64, steps int) []float64 {
+	w := make([]float64, d/4)
+	for i := range w {
+		w[i] = math.Pow(base, -float64(i)/float64(steps))
+	}
+	return w
+}
+
+// fillCell sets row to the sines and cosines of a along w, then to those of b.
+func fillCell(row, w []float64, a, b int) {
+	n := len(w)
+	for i, f := range w {
+		row[i], row[n+i] = math.Sincos(float64(a) * f)
+		row[2*n+i], row[3*n+i] = math.Sincos(float64(b) * f)
+	}
 }

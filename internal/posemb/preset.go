@@ -20,7 +20,7 @@ type Preset struct {
 	Padding  padding    // how a row of zeros is taken
 	Suffix   int        // trailing rows that are no positions
 	Prefixed bool       // a grid follows exactly the Reserved rows; else 0, 1 or 2, as the squares tell
-	GridRows int        // rows of a grid that is no square; 0: it is one
+	GridRows int        // rows of the grid, where they fit; 0: it is a square
 	RowMajor bool       // an image is [rows, columns, width]; else its shape must tell
 	Span     span       // which offsets the rows are
 	Reversed bool       // rows run by query - key
@@ -29,7 +29,7 @@ type Preset struct {
 	Heads1st bool       // stored as heads x offsets
 	Vector   bool       // the naming tensor has one dimension
 	Stacked  bool       // the naming tensor's first dimension is layers, a table each
-	Window   bool       // ReadOptions.Offsets chooses the offsets: none are stored
+	Endless  bool       // a formula of any offset: ReadOptions.Offsets chooses those that are computed
 	Unsaid   string     // a note for when no row is reserved
 	Remark   string     // a note for every table
 	Doc      string     // how a row is indexed, for `help architectures`

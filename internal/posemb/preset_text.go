@@ -24,7 +24,7 @@ func (k Kind) Holds() string {
 
 // Fact is one thing that is known of a preset.
 type Fact struct {
-	About string // one word: "tensor", "rows", "sign"
+	About string // a word or two: "tensor", "left out", "sign"
 	Says  string // a phrase
 }
 
@@ -99,6 +99,8 @@ func (p *Preset) leftOut() string {
 	switch p.Padding {
 	case padIndex:
 		words = append(words, fmt.Sprintf("where one of rows 1 to %d is exactly zero, the rows up to it", firstRows-1))
+	case padAny:
+		words = append(words, fmt.Sprintf("where one of rows 0 to %d is exactly zero, the rows up to it", firstRows-1))
 	case padFirst:
 		words = append(words, "row 0 where it is exactly zero")
 	}
@@ -135,7 +137,7 @@ func (p *Preset) signInWords() string {
 		return "none: the same to all sides"
 	case p.reads(readRotary), p.reads(readSinusoid), p.reads(readInterleaved):
 		return "none: computed"
-	case p.Reversed, p.reads(readLogBuckets):
+	case p.Reversed:
 		return "query - key"
 	}
 	return "key - query"
@@ -203,7 +205,7 @@ func (p *Preset) gridInWords() string {
 	case p.RowMajor:
 		return "as the dimensions say"
 	case p.GridRows > 0:
-		return fmt.Sprintf("a square behind the rows in front, else %d rows", p.GridRows)
+		return fmt.Sprintf("%d rows behind %s, or a square where those do not fit; --grid HxW says another", p.GridRows, count(p.Reserved, "row"))
 	case p.Prefixed:
 		return fmt.Sprintf("a square behind %s; --grid HxW says another", count(p.Reserved, "row"))
 	}

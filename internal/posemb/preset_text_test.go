@@ -34,6 +34,7 @@ func TestPresetFacts(t *testing.T) {
 	for arch, want := range map[string]Fact{
 		"YOLOS":             {"left out", "1 row in front; 100 rows behind"},
 		"SASRec":            {"left out", "row 0 where it is exactly zero"},
+		"ProphetNet":        {"left out", "where one of rows 0 to 3 is exactly zero, the rows up to it"},
 		"T5X":               {"stored", "heads before offsets"},
 		"T5":                {"buckets", "as many as there are, to distance 128, both directions in an encoder, back only in a decoder (t5, t5-causal)"},
 		"LeViT":             {"sign", "none: the same to all sides"},
@@ -43,7 +44,7 @@ func TestPresetFacts(t *testing.T) {
 		"Music Transformer": {"offsets", "-(K-1)..0 of K rows"},
 		"Wav2Vec2-BERT":     {"offsets", "-64..8 of 73 rows, or what the configuration says; the end's row serves beyond"},
 		"ViT":               {"grid", "a square behind 0, 1 or 2 rows; --grid HxW says another"},
-		"AST":               {"grid", "a square behind the rows in front, else 12 rows"},
+		"AST":               {"grid", "12 rows behind 2 rows, or a square where those do not fit; --grid HxW says another"},
 		"BEiT-3":            {"grid", "a square behind 3 rows; --grid HxW says another"},
 		"SAM":               {"stored", "rows x columns x width"},
 	} {

@@ -1,6 +1,6 @@
 package posemb
 
-const behindProjection = "a row meets a query behind the layer's key projection, which is not applied here"
+const behindProjection = "each layer projects the rows before a query meets them, as it does keys: that is not applied here"
 
 // vectorPresets have a vector an offset.
 var vectorPresets = []Preset{
@@ -65,7 +65,7 @@ var vectorPresets = []Preset{
 	{
 		Arch: "HaloNet", Kind: KindVectors, Read: readHalo, Beyond: BeyondNone,
 		Parts: []Pattern{"pos_embed.height_rel|pos_embed.width_rel", "?pos_embed.width_rel"}, Fits: sibling(2, "kv.weight"),
-		Remark: "a layer of stride 2 counts its queries, not their cells: there a row has no one offset",
+		Remark: "in a layer of stride 2, which the file does not tell, queries stand in every second cell: its rows are no offsets between cells",
 		Doc:    "row = key - query + S-1 + halo along each axis, of windows of S = block + 2 halo; the vector of (dy, dx) is the sum of both", Ref: "timm, layers/halo_attn.py",
 	},
 	{

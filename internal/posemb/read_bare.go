@@ -115,7 +115,7 @@ func (r *reading) bareReserved(n, d int, data []float64) (int, error) {
 			return 0, r.fault(NotATable, "", "poslens.reserved is %.200q for %s", said, count(n, "row"))
 		}
 		if v > 0 {
-			r.note("the file says that %s in front %s", count(v, "row"), "hold no positions")
+			r.note("the file says that %s in front %s reserved", count(v, "row"), isOrAre(v))
 		}
 		return v, nil
 	}

@@ -152,22 +152,8 @@ func (r *reading) expand(rule BucketRule, n, heads int, data []float64) (Table, 
 		return nil, r.fault(BadOption, "", "offsets up to %d of %d heads are too many", rule.MaxDistance, heads)
 	}
 	stored := Stored{Tensor: r.match.Name(), Unit: "bucket", Count: n, Axis: WholeTable, Turned: r.reversed(), Other: r.other}
-	axis := Axis{"offset", -rule.MaxDistance, rule.MaxDistance, BeyondClipped}
-	switch {
-	case rule.Name == T5Causal && stored.Turned:
-		axis.Min = 0
-	case rule.Name == T5Causal:
-		axis.Max = 0
-	}
-	scores := mat.NewDense(axis.Len(), heads, nil)
-	for i := range axis.Len() {
-		b := rule.Bucket(axis.Min + i)
-		if stored.Turned {
-			b = rule.Bucket(-(axis.Min + i))
-		}
-		stored.At = append(stored.At, b)
-		scores.SetRow(i, data[b*heads:(b+1)*heads])
-	}
+	axis, scores, at := rule.layOut(heads, data, stored.Turned)
+	stored.At = at
 	r.note("%s; laid out over the offsets %d..%d of key - query", rule, axis.Min, axis.Max)
 	if stored.Turned {
 		r.note("buckets are of query - key, as asked")
@@ -177,4 +163,27 @@ func (r *reading) expand(rule BucketRule, n, heads int, data []float64) (Table, 
 		r.note("bucket %d is used by no offset and keeps its initial values", b)
 	}
 	return &Bias{Origin: r.origin(), Axes: []Axis{axis}, Heads: headNames(heads), Scores: scores, Unused: unused, Steps: true, Notes: r.notes, Stored: []Stored{stored}}, nil
+}
+
+// layOut gives every offset up to the largest distance the scores of its bucket, and
+// that bucket. Turned: the buckets are of query - key.
+func (r BucketRule) layOut(heads int, data []float64, turned bool) (axis Axis, scores *mat.Dense, at []int) {
+	axis = Axis{"offset", -r.MaxDistance, r.MaxDistance, BeyondClipped}
+	switch {
+	case r.Name == T5Causal && turned:
+		axis.Min = 0
+	case r.Name == T5Causal:
+		axis.Max = 0
+	}
+	scores = mat.NewDense(axis.Len(), heads, nil)
+	at = make([]int, axis.Len())
+	for i := range at {
+		k := axis.Min + i
+		if turned {
+			k = -k
+		}
+		at[i] = r.Bucket(k)
+		scores.SetRow(i, data[at[i]*heads:][:heads])
+	}
+	return axis, scores, at
 }

@@ -1,6 +1,7 @@
 package posemb
 
 import (
+	"fmt"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -93,6 +94,7 @@ func (r *reading) decomposed(first firstRow) (Table, error) {
 		}
 		axes = append(axes, a)
 	}
+	r.noteAxes(axes)
 	v := &Vectors{Origin: r.origin()}
 	skip := axes[0].skip
 	if y := axes[0]; len(axes) == 1 {
@@ -109,13 +111,30 @@ func (r *reading) decomposed(first firstRow) (Table, error) {
 		}
 		v.Axes, v.Table, v.Stored = []Axis{y.axis, x.axis}, sums(y, x), []Stored{y.stored, x.stored}
 		skip = min(skip, x.skip)
-		r.note("the vector of (dy, dx) is the sum of the one of dy and the one of dx, which are a tensor each")
+		r.note("the vector of (dy, dx) is the sum of those of dy and of dx, which are a tensor each")
 	}
 	for row := range skip {
 		v.Unused = append(v.Unused, row)
 	}
 	v.Notes = r.notes
 	return v, nil
+}
+
+// noteAxes tells the offsets of one axis or both.
+func (r *reading) noteAxes(axes []along) {
+	var words []string
+	for _, a := range axes {
+		s := fmt.Sprintf("%s %d..%d", a.axis.Name, a.axis.Min, a.axis.Max)
+		if a.skip > 0 {
+			s += fmt.Sprintf(" (no offset uses rows 0 to %d)", a.skip-1)
+		}
+		words = append(words, s)
+	}
+	turned := ""
+	if r.reversed() {
+		turned = "; rows run by query - key and are turned"
+	}
+	r.note("offsets %s of key - query%s", strings.Join(words, ", "), turned)
 }
 
 // sums adds each vector of y to each of x.
@@ -159,21 +178,10 @@ func (r *reading) along(part int, t *tensor.Tensor, first firstRow) (along, erro
 	a := along{axis: Axis{name, lo, lo + n - skip - 1, r.preset.Beyond}, d: d, data: data[skip*d:], skip: skip}
 	a.stored = r.inOrder("row", n-skip)
 	a.stored.Tensor, a.stored.Axis = t.Name, which
-	var other map[int]string
-	if skip > 0 {
-		other = map[int]string{}
-		r.note("rows 0 to %d of %s are used by no offset", skip-1, name)
-	}
-	for row := range skip {
-		other[row] = "an offset that no key of a window has"
-	}
-	a.stored.skip(skip, other)
+	a.stored.skip(skip)
 	if r.reversed() {
 		a.axis.Min, a.axis.Max = -a.axis.Max, -a.axis.Min
 		a.data = reverseRows(n-skip, d, a.data)
-		r.note("%s %d..%d of key - query; its rows run by query - key and are turned", name, a.axis.Min, a.axis.Max)
-	} else {
-		r.note("%s %d..%d of key - query", name, a.axis.Min, a.axis.Max)
 	}
 	return a, nil
 }

@@ -37,7 +37,7 @@ func readLogBuckets(r *reading) (Table, error) {
 	}
 	axis := Axis{"offset", 1 - far, far - 1, r.preset.Beyond}
 	table := mat.NewDense(axis.Len(), d, nil)
-	stored := Stored{Tensor: r.match.Name(), Unit: "row", Count: n, Axis: WholeTable, Turned: r.reversed(), Other: map[int]string{0: "a bucket that no offset has"}}
+	stored := Stored{Tensor: r.match.Name(), Unit: "row", Count: n, Axis: WholeTable, Turned: r.reversed()}
 	for i := range axis.Len() {
 		k := axis.Min + i
 		if stored.Turned {

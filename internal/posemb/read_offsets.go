@@ -26,7 +26,6 @@ func readOffsets(r *reading) (Table, error) {
 	for row := range skip {
 		unused = append(unused, row)
 		r.note("row %d is used by no offset of up to %s", row, count(n/2+1, "token"))
-		r.call(row, "an offset that no two tokens have")
 	}
 	if r.reversed() {
 		data = reverseRows(n, width, data)
@@ -45,14 +44,13 @@ func readOffsets(r *reading) (Table, error) {
 	if heads > 0 {
 		v.Heads = headNames(heads)
 	}
-	v.Stored[0].skip(skip, r.other)
+	v.Stored[0].skip(skip)
 	return v, nil
 }
 
-// skip makes room for entries in front of the others that the table has no use for.
-func (s *Stored) skip(n int, other map[int]string) {
+// skip makes room for entries in front of the others that no offset uses.
+func (s *Stored) skip(n int) {
 	s.Count += n
-	s.Other = other
 	for i := range s.At {
 		s.At[i] += n
 	}

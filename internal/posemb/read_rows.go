@@ -18,7 +18,7 @@ func readUntied(r *reading) (Table, error) {
 			r.call(0, "from [CLS] to the other tokens")
 			r.call(1, "from the other tokens to [CLS], which stands here")
 		}
-		r.note("rows 0 and 1 serve [CLS]; the rows behind are the tokens behind it")
+		r.note("rows 0 and 1 serve [CLS]; row 2 is the first token behind it")
 		return r.preset.Reserved, Grid{}, nil
 	})
 }

@@ -5,12 +5,12 @@ import "poslens/internal/tensor"
 // separable is a table of two axes with a vector for each of their entries; the
 // vector of a position is the two of its row and its column, one behind the other.
 type separable struct {
-	rows, cols vectors
+	rows, cols axisRows
 	colFirst   bool // the column's vector comes first
 }
 
-// vectors are n rows of d numbers.
-type vectors struct {
+// axisRows are the n vectors of one axis, d numbers each.
+type axisRows struct {
 	name string
 	n, d int
 	data []float64
@@ -56,23 +56,23 @@ func readAxial(r *reading) (Table, error) {
 
 // separable takes the two parts, the naming one for the rows.
 func (r *reading) separable() (s separable, err error) {
-	if s.rows, err = r.vectorsOf(r.parts[0]); err == nil {
-		s.cols, err = r.vectorsOf(r.parts[1])
+	if s.rows, err = r.axisOf(r.parts[0]); err == nil {
+		s.cols, err = r.axisOf(r.parts[1])
 	}
 	return s, err
 }
 
-// vectorsOf is a part as rows of numbers.
-func (r *reading) vectorsOf(t *tensor.Tensor) (vectors, error) {
+// axisOf is a part as rows of numbers.
+func (r *reading) axisOf(t *tensor.Tensor) (axisRows, error) {
 	s := squeeze(t.Shape)
 	switch {
 	case len(s) != 2:
-		return vectors{}, notRows(t.Info)
+		return axisRows{}, notRows(t.Info)
 	case s[0] == 0 || s[1] == 0:
-		return vectors{}, fault(NotATable, t.Name, "", "%s: no numbers in it", shapeText(t.Shape))
+		return axisRows{}, fault(NotATable, t.Name, "", "%s: no numbers in it", shapeText(t.Shape))
 	}
 	r.oddValues(s[0], s[1], t.Data)
-	return vectors{t.Name, s[0], s[1], t.Data}, nil
+	return axisRows{t.Name, s[0], s[1], t.Data}, nil
 }
 
 // crossed lays the two axes out over the wanted positions, and only those. The grid
@@ -124,13 +124,4 @@ func (r *reading) crossed(s separable, g, stored Grid) (Table, error) {
 }
 
 // row is the i-th vector.
-func (v vectors) row(i int) []float64 { return v.data[i*v.d : (i+1)*v.d] }
-
-// upTo is 0, 1, ..., n-1.
-func upTo(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
+func (v axisRows) row(i int) []float64 { return v.data[i*v.d : (i+1)*v.d] }

@@ -71,7 +71,7 @@ func sayOffsets(said map[string]string, axes []Axis, heads []string, unused []in
 		said["poslens.heads"] = string(list)
 	}
 	if len(unused) > 0 {
-		said["poslens.unused"] = strings.Trim(strings.ReplaceAll(fmt.Sprint(unused), " ", ","), "[]")
+		said["poslens.unused"] = joined(unused, ",")
 	}
 }
 

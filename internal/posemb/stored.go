@@ -1,5 +1,7 @@
 package posemb
 
+import "slices"
+
 // Stored tells how one tensor of a file gives a table its rows, so that every
 // stored row can be named, and the row of every offset or position found.
 type Stored struct {
@@ -18,12 +20,9 @@ const WholeTable = -1
 // inOrder is the Stored of n entries that give the rows in the order of the file,
 // those of a relative table that is turned in the reverse one.
 func (r *reading) inOrder(unit string, n int) Stored {
-	s := Stored{Tensor: r.match.Name(), Unit: unit, Count: n, Axis: WholeTable, Turned: r.reversed(), At: make([]int, n)}
-	for i := range n {
-		s.At[i] = i
-		if s.Turned {
-			s.At[i] = n - 1 - i
-		}
+	s := Stored{Tensor: r.match.Name(), Unit: unit, Count: n, Axis: WholeTable, Turned: r.reversed(), At: upTo(n)}
+	if s.Turned {
+		slices.Reverse(s.At)
 	}
 	return s
 }
@@ -31,11 +30,7 @@ func (r *reading) inOrder(unit string, n int) Stored {
 // asMade says of a table made here that its rows are those that a file of it has.
 func asMade(t Table) {
 	order := func(n int) []Stored {
-		s := Stored{Unit: "row", Count: n, Axis: WholeTable, At: make([]int, n)}
-		for i := range s.At {
-			s.At[i] = i
-		}
-		return []Stored{s}
+		return []Stored{{Unit: "row", Count: n, Axis: WholeTable, At: upTo(n)}}
 	}
 	switch t := t.(type) {
 	case *Absolute:
@@ -57,4 +52,22 @@ func (r *reading) reversed() bool {
 		return r.opt.Sign == QueryKey
 	}
 	return r.preset.Reversed
+}
+
+// reverseRows copies n rows of d numbers, the last first.
+func reverseRows(n, d int, data []float64) []float64 {
+	turned := make([]float64, 0, n*d)
+	for i := n - 1; i >= 0; i-- {
+		turned = append(turned, data[i*d:(i+1)*d]...)
+	}
+	return turned
+}
+
+// upTo is 0, 1, ..., n-1.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }

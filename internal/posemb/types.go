@@ -199,7 +199,7 @@ type ReadOptions struct {
 	Frames    int         // rasters after another, as of a video; 0 is 1
 	Axes      []string    // what the tensor's dimensions are, as stored, those of length 1 in front left out; words of AxisWords
 	Sign      string      // how stored rows run: KeyQuery, QueryKey, or empty for what the architecture does
-	Offsets   *Range      // half-open range of the offsets of a bare relative matrix or of a computed one (Preset.Window), none farther than a million
+	Offsets   *Range      // half-open range of the offsets of a bare relative matrix or of a computed one (Preset.Endless), none farther than a million
 	Buckets   *BucketRule // of a bare matrix of buckets, or in place of the preset's; its zero fields leave the rule as it is
 	Relative  bool        // take a bare matrix as vectors of offsets -K..K
 }
