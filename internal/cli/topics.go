@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,6 +67,18 @@ tables by query - key are turned, so that every offset here is key - query.`)
 		entry(&s, f.About, models)
 	}
 	return topic("architectures", "Which position tables are recognised", strings.TrimRight(s.String(), "\n"))
+}
+
+// architectureHelp prints the manual's entry of one architecture.
+func (a *app) architectureHelp(name string) error {
+	p, err := posemb.Lookup(name)
+	if err != nil {
+		return err
+	}
+	var s strings.Builder
+	preset(&s, p)
+	_, err = io.WriteString(a.env.Out, s.String())
+	return err
 }
 
 // preset writes what is known of an architecture below its names.

@@ -37,7 +37,7 @@ func Alibi(opt AlibiOptions) (*Bias, error) {
 	if err := cmp.Or(checkReach(reach), checkWord("sides", sides, sideNames)); err != nil {
 		return nil, err
 	}
-	axis := Axis{"offset", -reach, 0, BeyondNone}
+	axis := Axis{"offset", -reach, 0, BeyondEndless}
 	if sides == "both" {
 		axis.Max = reach
 	}

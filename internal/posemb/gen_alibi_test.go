@@ -73,7 +73,7 @@ func TestAlibiSides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(back.Axes, []Axis{{"offset", -9, 0, BeyondNone}}) || !slices.Equal(both.Axes, []Axis{{"offset", -9, 9, BeyondNone}}) {
+	if !slices.Equal(back.Axes, []Axis{{"offset", -9, 0, BeyondEndless}}) || !slices.Equal(both.Axes, []Axis{{"offset", -9, 9, BeyondEndless}}) {
 		t.Errorf("axes %v and %v", back.Axes, both.Axes)
 	}
 	for k := range 10 {

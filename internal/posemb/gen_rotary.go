@@ -52,7 +52,7 @@ func Rotary(opt RotaryOptions) (*Bias, error) {
 	}
 	return &Bias{
 		Origin: Origin{Label: "rotary"},
-		Axes:   []Axis{{"offset", -reach, reach, BeyondNone}},
+		Axes:   []Axis{{"offset", -reach, reach, BeyondEndless}},
 		Heads:  headNames(1),
 		Scores: scores,
 		Notes: []string{fmt.Sprintf("made here: the similarity of an equal query and key of width %d under rotary embeddings of base %v, offsets -%d..%d",

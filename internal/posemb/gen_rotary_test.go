@@ -19,7 +19,7 @@ func TestRotary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(b.Axes, []Axis{{"offset", -128, 128, BeyondNone}}) || !slices.Equal(b.Heads, []string{"0"}) || b.Scores.At(128, 0) != 1 {
+		if !slices.Equal(b.Axes, []Axis{{"offset", -128, 128, BeyondEndless}}) || !slices.Equal(b.Heads, []string{"0"}) || b.Scores.At(128, 0) != 1 {
 			t.Errorf("d %d: axes %v, heads %v, %v at offset 0", d, b.Axes, b.Heads, b.Scores.At(128, 0))
 		}
 		for j, k := range distances {

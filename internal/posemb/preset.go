@@ -169,5 +169,14 @@ func (p *Preset) wants() string {
 	return strings.Join(names, " and ")
 }
 
+// Lookup finds the preset of a name that ReadOptions.Arch takes. Its error suggests
+// one that is near.
+func Lookup(name string) (*Preset, error) {
+	if p := byArch(name); p != nil {
+		return p, nil
+	}
+	return nil, unknownArch(name)
+}
+
 // KnownArch tells whether ReadOptions.Arch takes a name.
 func KnownArch(name string) bool { return byArch(name) != nil }

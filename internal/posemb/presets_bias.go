@@ -106,7 +106,7 @@ var biasPresets = []Preset{
 		Doc:    "stored as heads x 64 buckets; offsets of boxes on the page, dx and dy by themselves", Ref: "transformers, modeling_layoutlmv3.py",
 	},
 	{
-		Arch: "RETSim", Kind: KindBias, Read: readRotary, Vector: true, Endless: true, Beyond: BeyondNone,
+		Arch: "RETSim", Kind: KindBias, Read: readRotary, Vector: true, Endless: true, Beyond: BeyondEndless,
 		Parts: []Pattern{"positional_encoding.a", "positional_encoding.b"},
 		Doc:   "two vectors a and b, turned by rotary angles: bias = <R(query) a, R(key) b>", Ref: "LLukas22/retsim-pytorch",
 	},

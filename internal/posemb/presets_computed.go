@@ -7,7 +7,7 @@ const sinusoidBehind = "computed by the sinusoid of query - key (sines, then cos
 // sinusoid's place in Transformer-XL.
 var computedPresets = []Preset{
 	{
-		Arch: "Transformer-XL", Also: []string{"transfo-xl"}, Kind: KindBias, Read: readSinusoid, Span: spanBack, Reversed: true, Beyond: BeyondNone, Endless: true,
+		Arch: "Transformer-XL", Also: []string{"transfo-xl"}, Kind: KindBias, Read: readSinusoid, Span: spanBack, Reversed: true, Beyond: BeyondEndless, Endless: true,
 		Parts: []Pattern{"r_net.weight|rel_attn.r.kernel", "^r_r_bias"}, Fits: dims(2),
 		Doc: sinusoidBehind + "; looks back only", Ref: "kimiyoung/transformer-xl, pytorch/mem_transformer.py and tf/model.py",
 	},
@@ -22,18 +22,18 @@ var computedPresets = []Preset{
 		Doc: "stored as layers x K x heads; the last row is offset 0, those before look back", Ref: "kimiyoung/transformer-xl, pytorch/mem_transformer.py (attn_type 1)",
 	},
 	{
-		Arch: "XLNet", Kind: KindBias, Read: readSinusoid, Reversed: true, Beyond: BeyondNone, Endless: true,
+		Arch: "XLNet", Kind: KindBias, Read: readSinusoid, Reversed: true, Beyond: BeyondEndless, Endless: true,
 		Parts: []Pattern{"rel_attn.r|rel_attn.r.kernel", "^rel_attn.r_r_bias|r_r_bias"}, Fits: dims(3),
 		Doc: sinusoidBehind, Ref: "zihangdai/xlnet, modeling.py; transformers, modeling_xlnet.py",
 	},
 	{
-		Arch: "Funnel", Also: []string{"Funnel Transformer"}, Kind: KindBias, Read: readSinusoid, Reversed: true, Beyond: BeyondNone, Endless: true,
+		Arch: "Funnel", Also: []string{"Funnel Transformer"}, Kind: KindBias, Read: readSinusoid, Reversed: true, Beyond: BeyondEndless, Endless: true,
 		Parts: []Pattern{"attention.r_kernel", "^attention.r_r_bias"}, Fits: dims(3),
 		Doc: sinusoidBehind + "; offsets of the input's tokens, of which a pooled block B has each 2^B-th", Ref: "transformers, modeling_funnel.py",
 	},
 	{
 		Arch: "Conformer", Also: []string{"Wav2Vec2-Conformer", "SeamlessM4T", "FastSpeech2Conformer", "Parakeet", "NeMo Conformer", "ESPnet Conformer"},
-		Kind: KindBias, Read: readInterleaved, Reversed: true, Beyond: BeyondNone, Endless: true,
+		Kind: KindBias, Read: readInterleaved, Reversed: true, Beyond: BeyondEndless, Endless: true,
 		Parts: []Pattern{"linear_pos.weight|linear_pos.kernel|relative_k_proj.weight", "^pos_bias_v|bias_v"},
 		Fits:  allOf(dims(2), not(beside("pos_bias_v_scale"))), // icefall scales both by parameters of their own
 		Doc:   "as Transformer-XL, to both sides, with sines and cosines in turn; WeNet has the same names, but may leave out the shift that makes the positions relative",

@@ -80,7 +80,7 @@ func TestSinusoidAttendsToPreviousToken(t *testing.T) {
 			if at := peak(t, b); at[0] != -1 {
 				t.Errorf("peaks at %v", at)
 			}
-			want := Axis{"offset", -128, 128, BeyondNone}
+			want := Axis{"offset", -128, 128, BeyondEndless}
 			if c.back {
 				want.Max = 0
 			}

@@ -56,7 +56,7 @@ func (r *reading) saidBeyond(axes []Axis) error {
 	good := len(words) == len(axes)
 	for i, word := range words {
 		switch b := Beyond(word); b {
-		case BeyondClipped, BeyondZero, BeyondNone:
+		case BeyondClipped, BeyondZero, BeyondNone, BeyondEndless:
 			if good {
 				axes[i].Beyond = b
 			}
@@ -65,7 +65,7 @@ func (r *reading) saidBeyond(axes []Axis) error {
 		}
 	}
 	if !good {
-		return r.fault(NotATable, "", "poslens.beyond is %.200q, expected %s of %s, %s and %s", said, count(len(axes), "word"), BeyondClipped, BeyondZero, BeyondNone)
+		return r.fault(NotATable, "", "poslens.beyond is %.200q, expected %s of %s, %s, %s and %s", said, count(len(axes), "word"), BeyondClipped, BeyondZero, BeyondNone, BeyondEndless)
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func TestSaidErrors(t *testing.T) {
 		{sayingOf(6, 4, "kind", "absolute", "arch", strings.Repeat("x", 101)), "poslens.arch"},
 		{sayingOf(6, 4, "kind", "absolute", "arch", ""), "poslens.arch"},
 		{sayingOf(5, 4, "kind", "bias", "beyond", "far"), "poslens.beyond"},
-		{sayingOf(5, 4, "kind", "bias", "beyond", "zero,zero"), "expected 1 word of clipped, zero and none"},
+		{sayingOf(5, 4, "kind", "bias", "beyond", "zero,zero"), "expected 1 word of clipped, zero, none and endless"},
 		{sayingOf(5, 4, "kind", "bias", "beyond", ""), "poslens.beyond"},
 		{sayingOf(15, 4, "kind", "vectors", "offsets", "-1:2,-2:3", "beyond", "zero"), "expected 2 words"},
 		{sayingOf(5, 4, "kind", "bias", "heads", `["a","b","c"]`), "poslens.heads has 3 names for 4 columns"},

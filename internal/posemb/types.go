@@ -100,6 +100,7 @@ const (
 	BeyondClipped Beyond = "clipped" // the end's row serves for all farther offsets
 	BeyondZero    Beyond = "zero"    // nothing is added there
 	BeyondNone    Beyond = "none"    // such offsets do not occur
+	BeyondEndless Beyond = "endless" // the formula goes on: the axis is what was computed of it
 )
 
 // Axis is one axis of offsets k = key - query; k < 0 looks back.
