@@ -58,7 +58,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command) {
 		writeFlags(w, title, cmd, func(f *pflag.Flag) bool { return inGroup(f, title) })
 	}
 	writeFlags(w, "Other", cmd, func(f *pflag.Flag) bool { return f.Annotations[groupKey] == nil })
-	fmt.Fprint(w, "\nExit status: 0 done; 1 could not (unreadable, corrupt, not found, ambiguous,\nnothing to analyse); 2 wrong usage; 130 interrupted.\n")
+	fmt.Fprint(w, "\nExit status: 0 done; 1 could not (unreadable, corrupt, not found, ambiguous,\nnothing to analyse); 2 wrong usage; 3 check found an error; 130 interrupted.\n")
 	if cmd.HasSubCommands() {
 		fmt.Fprintf(w, "\nMore about a command: %s COMMAND --help\n", cmd.CommandPath())
 	}

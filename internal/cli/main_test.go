@@ -13,7 +13,7 @@ import (
 )
 
 // TestStatus holds the contract of the exit statuses, with their precedence:
-// 2, 130, 1.
+// 2, 130, 1, 3.
 func TestStatus(t *testing.T) {
 	some := &partial{1, 2, "sources"}
 	for _, c := range []struct {
@@ -30,6 +30,11 @@ func TestStatus(t *testing.T) {
 		{fmt.Errorf("x: %w", context.Canceled), 130},
 		{errors.Join(context.Canceled, usagef("no")), 2},
 		{errors.Join(some, context.Canceled), 130},
+		{&faults{errors: 1, tables: 1}, 3},
+		{fmt.Errorf("x: %w", &faults{notes: 1, tables: 1}), 3},
+		{errors.Join(&faults{errors: 1, tables: 1}, some), 1},
+		{errors.Join(&faults{errors: 1, tables: 1}, context.Canceled), 130},
+		{errors.Join(&faults{errors: 1, tables: 1}, usagef("no")), 2},
 	} {
 		if got := status(c.err); got != c.want {
 			t.Errorf("%v: status %d, want %d", c.err, got, c.want)

@@ -43,7 +43,7 @@ distance and relative-position score profiles, as figures and as numbers.`,
 	f.IntVar(&a.jobs, "jobs", 0, "how many (`N`) processors to use (default: all)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(), a.metricsCommand(),
+		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(), a.metricsCommand(), a.checkCommand(),
 		a.generateCommand(), a.exportCommand(), a.explainCommand(), a.reportCommand(), a.versionCommand(),
 		a.formatsTopic(), a.architecturesTopic(),
 	)

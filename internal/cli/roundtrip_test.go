@@ -156,7 +156,7 @@ var sameTable = []cmp.Option{
 	cmp.Comparer(func(a, b *mat.Dense) bool { return mat.Equal(a, b) }),
 	cmp.FilterPath(func(p cmp.Path) bool {
 		switch p.Last().String() {
-		case ".Label", ".Tensor", ".Notes", ".Stored", ".Reserved", ".Suffix":
+		case ".Label", ".Tensor", ".Notes", ".Stored", ".Reserved", ".Suffix", ".Aside":
 			return true
 		}
 		return false

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"syscall"
 
 	"poslens/internal/checkpoint"
@@ -16,6 +17,7 @@ const (
 	statusDone        = 0
 	statusCould       = 1 // could not: unreadable, corrupt, not found, ambiguous, nothing to analyse
 	statusUsage       = 2
+	statusFound       = 3 // check found an error; with --strict, a note
 	statusInterrupted = 130
 )
 
@@ -45,8 +47,33 @@ func (e *partial) Error() string {
 	return fmt.Sprintf("%d of %d %s could not be used", e.failed, e.total, e.what)
 }
 
+// faults says that check found something.
+type faults struct{ errors, notes, tables int }
+
+func (e *faults) Error() string {
+	var what []string
+	if e.errors > 0 {
+		what = append(what, counted(e.errors, "error"))
+	}
+	if e.notes > 0 {
+		what = append(what, counted(e.notes, "note"))
+	}
+	return fmt.Sprintf("check found %s in %s", strings.Join(what, " and "), counted(e.tables, "table"))
+}
+
+// onlyFaults tells whether an error says that check found something, and nothing else:
+// one that is joined with others does not count.
+func onlyFaults(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if _, ok := err.(*faults); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // status decides the exit status of a command's error, in the order that holds
-// when several apply: 2, 130, 1.
+// when several apply: 2, 130, 1, 3.
 func status(err error) int {
 	var usage *usageError
 	var option *posemb.OptionError
@@ -57,6 +84,8 @@ func status(err error) int {
 		return statusUsage
 	case errors.Is(err, context.Canceled):
 		return statusInterrupted
+	case onlyFaults(err):
+		return statusFound
 	}
 	return statusCould
 }

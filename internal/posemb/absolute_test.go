@@ -381,3 +381,26 @@ func TestShapesThatAreNoTable(t *testing.T) {
 	_, err := loadOnly(t, lie, ReadOptions{})
 	wantFault(t, err, NotATable, "16 numbers")
 }
+
+// The reserved rows are kept beside the positions, as stored, and so are the scores of
+// buckets that no offset uses.
+func TestAside(t *testing.T) {
+	m := (&memory{}).with("roberta.embeddings.position_embeddings.weight", 10, 3)
+	a := mustLoad(t, m, ReadOptions{Reserved: new(2)}).(*Absolute)
+	whole := mustLoad(t, m, ReadOptions{Reserved: new(0)}).(*Absolute)
+	if n, d := a.Aside.Dims(); n != 2 || d != 3 || whole.Aside != nil {
+		t.Fatalf("%d x %d rows aside, and %v", n, d, whole.Aside)
+	}
+	for i := range 2 {
+		for j := range 3 {
+			if got, want := a.Aside.At(i, j), whole.Table.At(i, j); got != want {
+				t.Errorf("reserved row %d has %v in %d, want %v", i, got, j, want)
+			}
+		}
+	}
+	b := mustLoad(t, (&memory{}).with("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 32, 2), ReadOptions{}).(*Bias)
+	stored := mustLoad(t, (&memory{}).with("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 32, 2), ReadOptions{Arch: "BERT"}).(*Absolute)
+	if n, _ := b.Aside.Dims(); n != 1 || b.Unused[0] != 16 || b.Aside.At(0, 1) != stored.Table.At(16, 1) {
+		t.Errorf("%v aside for %v", b.Aside, b.Unused)
+	}
+}

@@ -30,6 +30,9 @@ func (r *reading) framed(n, d int, data []float64, reserved, suffix int, g Grid,
 		return nil, err
 	}
 	a.Stored = []Stored{r.storedPositions(n, c.row(0), c.stride, c.rows)}
+	if reserved > 0 {
+		a.Aside = mat.NewDense(reserved, d, data[:reserved*d:reserved*d])
+	}
 	return a, nil
 }
 

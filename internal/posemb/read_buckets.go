@@ -159,10 +159,15 @@ func (r *reading) expand(rule BucketRule, n, heads int, data []float64) (Table, 
 		r.note("buckets are of query - key, as asked")
 	}
 	unused := slices.DeleteFunc(rule.Unused(), func(b int) bool { return r.other[b] != "" })
-	for _, b := range unused {
+	var aside *mat.Dense
+	if len(unused) > 0 {
+		aside = mat.NewDense(len(unused), heads, nil)
+	}
+	for k, b := range unused {
+		aside.SetRow(k, data[b*heads:(b+1)*heads])
 		r.note("bucket %d is used by no offset and keeps its initial values", b)
 	}
-	return &Bias{Origin: r.origin(), Axes: []Axis{axis}, Heads: headNames(heads), Scores: scores, Unused: unused, Steps: true, Notes: r.notes, Stored: []Stored{stored}}, nil
+	return &Bias{Origin: r.origin(), Axes: []Axis{axis}, Heads: headNames(heads), Scores: scores, Unused: unused, Aside: aside, Steps: true, Notes: r.notes, Stored: []Stored{stored}}, nil
 }
 
 // layOut gives every offset up to the largest distance the scores of its bucket, and

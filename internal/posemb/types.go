@@ -61,6 +61,7 @@ type Absolute struct {
 	Origin
 	Table    *mat.Dense // positions x width; reserved, prefix and suffix rows are out
 	Reserved int        // rows left out in front (padding, class and other prefix tokens)
+	Aside    *mat.Dense // those rows, as stored; nil when there are none
 	Suffix   int        // rows left out behind
 	First    int        // position of the first row of Table
 	Stride   int        // positions from one row of Table to the next, at least 1
@@ -151,6 +152,7 @@ type Bias struct {
 	Heads  []string   // column names of Scores: "0", "1", ...
 	Scores *mat.Dense // offsets x heads
 	Unused []int      // stored rows (buckets) that no offset uses
+	Aside  *mat.Dense // their scores, a row each, x heads; nil when they are not known
 	Steps  bool       // several offsets share a stored value: draw steps, not slopes
 	Notes  []string   // as Remarks gives them
 	Stored []Stored   // as Storage gives it

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"poslens/internal/analysis"
+	"poslens/internal/posemb"
+	"poslens/internal/report"
+)
+
+// checkProduct is what was found in every form.
+func checkProduct(results []*analysis.CheckResult) *product {
+	return &product{
+		command: "check",
+		text:    func(w io.Writer, s screen) error { return writeChecks(w, results, s.width) },
+		table:   func() *report.Table { return checksTable(results) },
+		results: func() []any { return each(results) },
+	}
+}
+
+// checksTable has a row a finding.
+func checksTable(results []*analysis.CheckResult) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "code"}, {Name: "level"}, {Name: "rows"}, {Name: "figure"}, {Name: "value", Numeric: true}, {Name: "text"}}}
+	for _, r := range results {
+		for _, f := range r.Findings {
+			t.Rows = append(t.Rows, []any{r.Label, f.Code, string(f.Level), text(rowsText(f.Rows)), f.Figure, float64(f.Value), f.Text})
+		}
+	}
+	return t
+}
+
+// rowsText is "3,7..12".
+func rowsText(rows []analysis.Span) string {
+	var parts []string
+	for _, s := range rows {
+		parts = append(parts, s.String())
+	}
+	return strings.Join(parts, ",")
+}
+
+// writeChecks tells people, a heading a table and each finding under its code.
+func writeChecks(w io.Writer, results []*analysis.CheckResult, width int) error {
+	out := bufio.NewWriter(w)
+	for _, r := range results {
+		fmt.Fprintf(out, "%s (%s): %s\n", printable(r.Label), sizeOf(r), countsOf(r))
+		for _, f := range r.Findings {
+			fmt.Fprintf(out, "  %-5s  %s\n", f.Level, f.Code)
+			for _, line := range wrap(f.Text, max(40, width-9)) {
+				fmt.Fprintf(out, "         %s\n", printable(line))
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// sizeOf is a table's size in words.
+func sizeOf(r *analysis.CheckResult) string {
+	switch r.Kind {
+	case posemb.KindBias:
+		return fmt.Sprintf("%s, %s", counted(r.Rows, "offset"), counted(r.Width, "head"))
+	case posemb.KindVectors:
+		return fmt.Sprintf("%s x %d", counted(r.Rows, "offset"), r.Width)
+	}
+	return fmt.Sprintf("%s x %d", counted(r.Rows, "position"), r.Width)
+}
+
+// countsOf is how many findings there are.
+func countsOf(r *analysis.CheckResult) string {
+	var parts []string
+	if r.Errors > 0 {
+		parts = append(parts, counted(r.Errors, "error"))
+	}
+	if r.Notes > 0 {
+		parts = append(parts, counted(r.Notes, "note"))
+	}
+	if parts == nil {
+		return "no findings"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// counted is a number and its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
