@@ -267,14 +267,12 @@ func centredFigures(ctx context.Context, s *subject, f *figures) error {
 
 // centred are the rows less their mean; nil when fewer than two are left.
 func (s *subject) centred(ctx context.Context) (*rows, error) {
-	c := *s.rows
-	c.own, c.warnings = false, nil
-	c.Norm = make([]float64, c.N)
+	t := s.table
+	c := rows{Vectors: gram.Vectors{N: t.Rows, D: t.Cols, Stride: t.Stride, Data: t.Data, Norm: make([]float64, t.Rows)}, exact: true}
 	c.center()
 	if _, err := c.measure(ctx, 0); err != nil {
 		return nil, err
 	}
-	c.count = 0
 	for i := range c.N {
 		if c.defined(i) {
 			c.count++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"poslens/internal/gram"
@@ -12,9 +13,10 @@ import (
 
 // subject is a table that metrics are taken of.
 type subject struct {
-	rows   *rows // of the cosine
-	stride int   // positions from one row to the next
-	whole  []int // rows that are finite, which components and spectra are taken of
+	rows   *rows          // of the cosine; of very large or small rows a scaled copy
+	table  blas64.General // as it was read
+	stride int            // positions from one row to the next
+	whole  []int          // rows that are finite, which components and spectra are taken of
 
 	patient bool // figures that take minutes are wanted too
 }
@@ -26,13 +28,18 @@ func newSubject(ctx context.Context, a *posemb.Absolute) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{rows: r, stride: max(a.Stride, 1)}
+	s := &subject{rows: r, table: a.Table.RawMatrix(), stride: max(a.Stride, 1)}
 	for i := range r.N {
-		if m := magnitude(r.row(i)); finite(m) {
+		if m := magnitude(s.row(i)); finite(m) {
 			s.whole = append(s.whole, i)
 		}
 	}
 	return s, nil
+}
+
+// row is position i's vector.
+func (s *subject) row(i int) []float64 {
+	return s.table.Data[i*s.table.Stride : i*s.table.Stride+s.table.Cols]
 }
 
 // figures are metrics by name, and why others are undefined.
@@ -115,23 +122,19 @@ func normFigures(_ context.Context, s *subject, f *figures) error {
 
 // norm is the length of row i, whatever its size.
 func (s *subject) norm(i int) float64 {
-	if s.rows.exactNorm(i) {
-		return s.rows.Norm[i]
-	}
-	row := s.rows.row(i)
+	row := s.row(i)
 	m := magnitude(row)
 	if m == 0 {
 		return 0
 	}
+	_, e := math.Frexp(m)
 	sum := 0.0
 	for _, x := range row {
-		sum += (x / m) * (x / m)
+		x = math.Ldexp(x, -e)
+		sum += float64(x * x)
 	}
-	return m * math.Sqrt(sum)
+	return math.Ldexp(math.Sqrt(sum), e)
 }
-
-// exactNorm says whether a row's divisor is the length that the table has it in.
-func (r *rows) exactNorm(i int) bool { return !r.own && r.defined(i) }
 
 // slopeOf is the least-squares slope of y over x, in units of y.
 func slopeOf(x, y []float64, unit float64) float64 {
@@ -160,7 +163,7 @@ func (s *subject) finite(centred bool) *finiteRows {
 	v := &finiteRows{s: s}
 	largest := 0.0
 	for _, i := range s.whole {
-		largest = max(largest, magnitude(s.rows.row(i)))
+		largest = max(largest, magnitude(s.row(i)))
 	}
 	_, v.exponent = math.Frexp(largest)
 	if !centred {
@@ -185,20 +188,27 @@ func (v *finiteRows) n() int { return len(v.s.whole) }
 // blocks visits the rows in order, some at a time, in a copy that the visit may
 // change.
 func (v *finiteRows) blocks(visit func(gram.Vectors)) {
-	d := v.s.rows.D
-	data := make([]float64, min(blockRows, v.n())*d)
+	data := make([]float64, min(blockRows, v.n())*v.s.rows.D)
 	for from := 0; from < v.n(); from += blockRows {
-		b := gram.Vectors{N: min(blockRows, v.n()-from), D: d, Stride: d, Data: data}
-		for k := range b.N {
-			row := data[k*d : (k+1)*d]
-			copy(row, v.s.rows.row(v.s.whole[from+k]))
-			shiftExponent(row, -v.exponent)
-			if v.mean != nil {
-				floats.Sub(row, v.mean)
-			}
-		}
-		visit(b)
+		visit(v.block(data, from, min(blockRows, v.n()-from)))
 	}
+}
+
+// block is a copy of n of the rows, in data where there is room given.
+func (v *finiteRows) block(data []float64, from, n int) gram.Vectors {
+	d := v.s.rows.D
+	if data == nil {
+		data = make([]float64, n*d)
+	}
+	for k := range n {
+		row := data[k*d : (k+1)*d]
+		copy(row, v.s.row(v.s.whole[from+k]))
+		shiftExponent(row, -v.exponent)
+		if v.mean != nil {
+			floats.Sub(row, v.mean)
+		}
+	}
+	return gram.Vectors{N: n, D: d, Stride: d, Data: data[:n*d]}
 }
 
 // energy is the sum of the squares of all values.
@@ -212,7 +222,7 @@ func (v *finiteRows) energy() float64 {
 func (v *finiteRows) columns(from, to int) gram.Vectors {
 	c := gram.Vectors{N: to - from, D: v.n(), Stride: v.n(), Data: make([]float64, (to-from)*v.n())}
 	for k, i := range v.s.whole {
-		for j, x := range v.s.rows.row(i)[from:to] {
+		for j, x := range v.s.row(i)[from:to] {
 			x = math.Ldexp(x, -v.exponent)
 			if v.mean != nil {
 				x -= v.mean[from+j]

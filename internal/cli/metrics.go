@@ -52,7 +52,7 @@ far. What each figure is: poslens help metrics.`,
 		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the draws")
 		f.StringVar(&how.query, "query", "uniform", "for vectors, `NAME` is uniform (ones/sqrt(width)), ones, or a file with one row")
 	})
-	mustComplete(cmd, "only", metricNames())
+	mustComplete(cmd, "only", metricNames(analysis.Metrics, analysis.RelativeMetrics))
 	mustComplete(cmd, "query", oneQuery)
 	addDataOutput(cmd, &out)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
@@ -86,7 +86,7 @@ func (m *metricFlags) check() error {
 	}
 	for _, name := range m.only {
 		if !analysis.KnownMetric(name) {
-			if err := oneOf("only", name, metricNames()); err != nil {
+			if err := oneOf("only", name, metricNames(analysis.Metrics, analysis.RelativeMetrics)); err != nil {
 				return err
 			}
 		}
@@ -94,11 +94,11 @@ func (m *metricFlags) check() error {
 	return checkQuery(m.query, oneQuery)
 }
 
-// metricNames are what --only takes.
-func metricNames() []string {
+// metricNames are the names of some metrics, each once.
+func metricNames(lists ...[]analysis.Metric) []string {
 	var names []string
 	seen := map[string]bool{}
-	for _, list := range [][]analysis.Metric{analysis.Metrics, analysis.RelativeMetrics} {
+	for _, list := range lists {
 		for _, m := range list {
 			if !seen[m.Name] {
 				seen[m.Name] = true

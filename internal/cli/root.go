@@ -43,8 +43,9 @@ distance and relative-position score profiles, as figures and as numbers.`,
 	f.IntVar(&a.jobs, "jobs", 0, "how many (`N`) processors to use (default: all)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		a.lsCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(), a.metricsCommand(), a.checkCommand(),
-		a.generateCommand(), a.exportCommand(), a.explainCommand(), a.reportCommand(), a.versionCommand(),
+		a.lsCommand(), a.explainCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(),
+		a.metricsCommand(), a.checkCommand(), a.compareCommand(),
+		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.versionCommand(),
 		a.formatsTopic(), a.architecturesTopic(),
 	)
 	root.SetVersionTemplate(versionLine())

@@ -27,6 +27,7 @@ type axes struct {
 	size           float64 // of type
 	grid           bool
 	noX, noY       bool    // another panel's ticks serve
+	upright        bool    // the names below the plot read from bottom to top
 	room           float64 // for the label of x; 0 means the page's width
 }
 
@@ -45,10 +46,12 @@ func (a *axes) margins(p *page) (left, top, right, bottom float64) {
 		top = capHeight / 2 * a.size
 	}
 	if !a.noX && len(a.x.ticks) > 0 {
-		bottom += (tickGap + capHeight) * a.size
+		bottom += tickGap*a.size + a.below(p)
 		// a number at either end reaches out by half
 		first, last := a.x.ticks[0].label, a.x.ticks[len(a.x.ticks)-1].label
-		left, right = max(left, p.width(first, a.size)/2), p.width(last, a.size)/2
+		if !a.upright {
+			left, right = max(left, p.width(first, a.size)/2), p.width(last, a.size)/2
+		}
 	}
 	if a.yLabel != "" {
 		left += labelRoom * a.size
@@ -57,6 +60,14 @@ func (a *axes) margins(p *page) (left, top, right, bottom float64) {
 		bottom += labelRoom * a.size
 	}
 	return left, top, right, bottom + descent*a.size
+}
+
+// below is how high the numbers or names below the plot are.
+func (a *axes) below(p *page) float64 {
+	if a.upright {
+		return p.widest(labels(a.x.ticks), a.size)
+	}
+	return capHeight * a.size
 }
 
 // drawGrid draws the lines behind the data.
@@ -90,11 +101,15 @@ func (a *axes) draw(p *page, r rect) {
 		x := a.x.pos(t.at, r.x0, r.x1)
 		if !a.noX {
 			p.rule(x, r.y1, x, r.y1+length, 0.6, p.mark)
-			p.text(t.label, point{x, bottom + gap}, 0.5, 0, a.size, false, p.soft)
+			if a.upright {
+				p.text(t.label, point{x, bottom + gap}, 1, 0.5, a.size, true, p.soft)
+			} else {
+				p.text(t.label, point{x, bottom + gap}, 0.5, 0, a.size, false, p.soft)
+			}
 		}
 	}
 	if !a.noX && len(a.x.ticks) > 0 {
-		bottom += gap + capHeight*a.size
+		bottom += gap + a.below(p)
 	}
 	if a.xLabel != "" {
 		label := a.xLabel

@@ -16,6 +16,8 @@ type Heatmap struct {
 	At             func(r, c int) float64 // NaN is undefined and grey; infinite ones count as the end of the scale
 	X0, Y0         int                    // the number of column 0, of row 0
 	XStep, YStep   int                    // from one number to the next; 0 means 1
+	XNames, YNames []string               // in place of the numbers, a name a column, a row
+	Decimals       int                    // of the values that are written into the cells where there is room; 0 writes none
 	Min, Max       float64                // the ends of the scale, whose colours all beyond have, which the bar shows by a tip; both 0 means those of the data
 	Diverging      bool                   // the scale reaches as far below 0 as above
 	Range          *Range                 // of the values, where it is known; nil: they are looked at for it
@@ -43,6 +45,8 @@ func (h *Heatmap) check() error {
 		return errors.New("heat map: no values")
 	case h.At != nil && h.Blocks != nil:
 		return errors.New("heat map: values both by the cell and in blocks")
+	case h.XNames != nil && len(h.XNames) != h.Cols || h.YNames != nil && len(h.YNames) != h.Rows:
+		return fmt.Errorf("heat map: %d and %d names of %d columns and %d rows", len(h.XNames), len(h.YNames), h.Cols, h.Rows)
 	case !finite(h.Min) || !finite(h.Max) || h.Min > h.Max:
 		return fmt.Errorf("heat map: a scale from %g to %g", h.Min, h.Max)
 	}
@@ -72,6 +76,7 @@ func (h *Heatmap) axes(p *page, size, width, height float64) *axes {
 	}
 	a.x.ticks = positions(h.Cols, h.X0, h.XStep, across)
 	a.y.ticks = positions(h.Rows, h.Y0, h.YStep, down)
+	h.nameTicks(p, a, size, width, height)
 	return a
 }
 
@@ -141,6 +146,7 @@ func (h *Heatmap) draw(p *page) {
 	r.y1 = r.y0 + ht
 
 	p.cells(r, h.grid(k))
+	h.write(p, r, k, p.size)
 	a.draw(p, r)
 	bar.draw(p, r.x1, min(y0, r.y0), max(y0+tall, r.y1))
 	if title != "" {

@@ -83,6 +83,19 @@ func samplePanels(rows, cols int, of func(i int) Chart) *Panels {
 	return g
 }
 
+// namedMap is a map whose rows and columns have names.
+func namedMap(rows, cols int, name string) *Heatmap {
+	m := sampleMap(rows, cols)
+	m.XLabel = ""
+	for i := range rows {
+		m.YNames = append(m.YNames, fmt.Sprint(name, i))
+	}
+	for i := range cols {
+		m.XNames = append(m.XNames, fmt.Sprint(name, 100*i))
+	}
+	return m
+}
+
 func sampleCharts() map[string]Chart {
 	undefinedMap := sampleMap(30, 40)
 	undefinedMap.X0, undefinedMap.At = -20, func(r, c int) float64 { return math.Sqrt(float64(r - 3)) }
@@ -118,9 +131,26 @@ func sampleCharts() map[string]Chart {
 			m.Title = fmt.Sprintf("layer %d head %d", i/12, i%12)
 			return m
 		}),
-		"panels of lines":   samplePanels(3, 4, func(i int) Chart { l := sampleLines(2, 30); l.Title = fmt.Sprint("layer ", i); return l }),
-		"panels of shapes":  samplePanels(2, 2, func(i int) Chart { m := sampleMap(4+i, 9); m.Title = fmt.Sprint("tile ", i); return m }),
-		"panels of a kind":  samplePanels(1, 6, func(i int) Chart { m := sampleMap(9, 9); m.XLabel += fmt.Sprint(i); return m }),
+		"panels of lines":  samplePanels(3, 4, func(i int) Chart { l := sampleLines(2, 30); l.Title = fmt.Sprint("layer ", i); return l }),
+		"panels of shapes": samplePanels(2, 2, func(i int) Chart { m := sampleMap(4+i, 9); m.Title = fmt.Sprint("tile ", i); return m }),
+		"panels of a kind": samplePanels(1, 6, func(i int) Chart { m := sampleMap(9, 9); m.XLabel += fmt.Sprint(i); return m }),
+		"names":            namedMap(6, 6, "sasrec-e60"),
+		"names, many":      namedMap(40, 9, "encoder_layer2.blocks.0 head "),
+		"panels, free": func() Chart {
+			p := samplePanels(3, 3, func(i int) Chart {
+				if i == 0 {
+					return namedMap(64, 5, "")
+				}
+				l := sampleLines(2, 10)
+				l.Title, l.YLabel = fmt.Sprint("figure ", i), ""
+				for k := range l.Series[0].Y {
+					l.Series[0].Y[k] *= math.Pow(10, float64(i))
+				}
+				return l
+			})
+			p.Free = true
+			return p
+		}(),
 		"panels, all sorts": samplePanels(2, 2, func(i int) Chart { return []Chart{sampleMap(8, 8), nil, sampleLines(3, 9), sampleMap(2, 2)}[i] }),
 	}
 }

@@ -12,6 +12,7 @@ type Panels struct {
 	Rows, Cols int
 	Charts     []Chart // row by row; nil leaves a panel empty. Heat maps share their scale and one colour bar, lines their axes and one legend
 	ColorLabel string  // of the colour bar; "" means that of the first heat map
+	Free       bool    // lines have axes of their own, a chart each: their numbers are of different things
 }
 
 // The sides of one panel, and the largest size of all by default, in inches.

@@ -32,7 +32,7 @@ func (h *Heatmap) block(t Terminal) block {
 
 // plot is the map with its numbers: from which column on, and how many wide.
 func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols int) {
-	left = longest(h.Rows, h.Y0, h.YStep) + 1
+	left = min(h.longest(h.YNames, h.Rows, h.Y0, h.YStep), max(4, t.Width/4)) + 1
 	wide, high := t.Width-left, 2*lines // pixels
 	if t.Color == "none" {
 		wide, high = wide/2, lines
@@ -65,10 +65,10 @@ func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols i
 	}
 	cols = w * (3 - perLine)
 
-	for _, tk := range positions(h.Rows, h.Y0, h.YStep, max(1, (len(b)+1)/2)) {
-		s := ascii(tk.label)
+	for _, tk := range named(positions(h.Rows, h.Y0, h.YStep, max(1, (len(b)+1)/2)), h.YNames) {
+		s := narrow(ascii(tk.label), left-1)
 		line := min(len(b)-1, int((tk.at+0.5)/float64(h.Rows)*float64(len(b))))
-		b.put(line, left-1-len(s), s, color.RGBA{})
+		b.put(line, left-1-textWidth(s), s, color.RGBA{})
 	}
 	b = append(b, nil)
 	b.across(h, left, cols, t.Width)
@@ -78,13 +78,14 @@ func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols i
 // across writes the numbers of the columns into the last line.
 func (b block) across(h *Heatmap, left, cols, width int) {
 	end := 0
-	room := longest(h.Cols, h.X0, h.XStep) + 2
-	for _, tk := range positions(h.Cols, h.X0, h.XStep, max(1, cols/room)) {
+	room := h.longest(h.XNames, h.Cols, h.X0, h.XStep) + 2
+	for _, tk := range named(positions(h.Cols, h.X0, h.XStep, max(1, cols/room)), h.XNames) {
 		s := ascii(tk.label)
-		at := left + int((tk.at+0.5)/float64(h.Cols)*float64(cols)) - (len(s)-1)/2
-		if at = min(at, width-len(s)); at >= end {
+		wide := textWidth(s)
+		at := left + int((tk.at+0.5)/float64(h.Cols)*float64(cols)) - (wide-1)/2
+		if at = min(at, width-wide); at >= end {
 			b.put(len(b)-1, at, s, color.RGBA{})
-			end = at + len(s) + 1
+			end = at + wide + 1
 		}
 	}
 }
@@ -96,6 +97,18 @@ func longest(n, first, step int) int {
 		step = 1
 	}
 	return max(len(strconv.Itoa(first)), len(strconv.Itoa(first+(n-1)*step)))
+}
+
+// longest is the length of the longest name, or without names number.
+func (h *Heatmap) longest(names []string, n, first, step int) int {
+	if names == nil {
+		return longest(n, first, step)
+	}
+	most := 0
+	for _, s := range names {
+		most = max(most, textWidth(clean(s)))
+	}
+	return most
 }
 
 // ascii undoes minus: a terminal's numbers are for copying.

@@ -32,7 +32,14 @@ func (g *Panels) block(t Terminal) block {
 					plot, _, _ = c.plot(small, k, height)
 				case *Lines:
 					one.add(c.Title, 0, small.Width)
-					plot, _ = c.plot(small, f, height)
+					own := f
+					if g.Free {
+						own = frameOf(c)
+					}
+					plot, _ = c.plot(small, own, height)
+				}
+				if _, own := g.label(func(h *Heatmap) string { return h.XLabel }, func(l *Lines) string { return l.XLabel }); own && g.Free {
+					plot.centred(xLabelOf(c), 0, small.Width, small.Width)
 				}
 				blocks = append(blocks, append(one, plot...))
 			}

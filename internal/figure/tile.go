@@ -18,6 +18,14 @@ func titleOf(c Chart) string {
 	return ""
 }
 
+// frameFor is the frame of a chart: of all of them, or its own.
+func (s *tiling) frameFor(l *Lines) frame {
+	if s.Free {
+		return frameOf(l)
+	}
+	return s.frame
+}
+
 // axes are those of a panel for about a size; nil for an empty one.
 func (s *tiling) axes(c Chart, width, height float64) *axes {
 	var a *axes
@@ -27,7 +35,7 @@ func (s *tiling) axes(c Chart, width, height float64) *axes {
 		a = c.axes(s.p, s.size, 0.85*width, 0.85*height)
 		x, y = c.XLabel, c.YLabel
 	case *Lines:
-		a = s.frame.axes(s.p, s.size, 0.85*width, 0.85*height)
+		a = s.frameFor(c).axes(s.p, s.size, 0.85*width, 0.85*height)
 		x, y = c.XLabel, c.YLabel
 	default:
 		return nil
@@ -83,9 +91,10 @@ func (s *tiling) drawPanel(c Chart, a *axes, r rect) {
 		r.x1, r.y1 = r.x0+w, r.y0+h
 		top = r.y0
 		p.cells(r, c.grid(s.k))
+		c.write(p, r, s.k, s.size)
 		a.draw(p, r)
 	case *Lines:
-		cs := curves{c, s.frame, s.key.of(c), s.key.series(), s.zero}
+		cs := curves{c, s.frameFor(c), s.key.of(c), s.key.series(), s.zero}
 		cs.draw(p, r, a)
 		top -= s.zero
 	}

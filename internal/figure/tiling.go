@@ -76,7 +76,11 @@ func (g *Panels) draw(p *page) {
 	if bar != nil {
 		half := max(all.h(), min(12*p.size, room.h())) / 2
 		mid := max(room.y0+half, min(room.y1-half, (all.y0+all.y1)/2))
-		bar.draw(p, all.x1+side, mid-half, mid+half)
+		at := all.x1 + side
+		if s.Free { // beside the last number
+			at += s.r
+		}
+		bar.draw(p, at, mid-half, mid+half)
 		barTop = mid - half
 	}
 	above := min(all.y0-s.t-head, barTop-0.4*p.size)
@@ -89,7 +93,7 @@ func (g *Panels) draw(p *page) {
 // alike finds out what the panels can share.
 func (s *tiling) alike(maps []*Heatmap, lines []*Lines) {
 	p := s.p
-	s.shared = len(maps) == 0 || len(lines) == 0
+	s.shared = (len(maps) == 0 || len(lines) == 0) && !(s.Free && len(lines) > 0)
 	for _, h := range maps {
 		m := maps[0]
 		s.shared = s.shared && h.Rows == m.Rows && h.Cols == m.Cols &&
@@ -157,7 +161,7 @@ func (s *tiling) measure(room rect) {
 	}
 	for _, c := range s.Charts {
 		if c, ok := c.(*Lines); ok {
-			cs := curves{Lines: c, frame: s.frame}
+			cs := curves{Lines: c, frame: s.frameFor(c)}
 			s.zero = max(s.zero, cs.zeroRoom(s.size, room.w()/cols-s.l-s.r))
 		}
 	}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"poslens/internal/analysis"
+	"poslens/internal/figure"
+	"poslens/internal/posemb"
+	"poslens/internal/report"
+)
+
+// written is up to how many rows and columns a map has its values in its cells.
+const written = 12
+
+// compareMany takes the CKA of every two of several tables.
+func (a *app) compareMany(ctx context.Context, tables []loaded, how *compareFlags, o *outputFlags) (*product, error) {
+	if _, err := how.shown("several tables", "figures"); err != nil {
+		return nil, err
+	}
+	var c *analysis.Alignment
+	var err error
+	if tables[0].table.Kind() == posemb.KindAbsolute {
+		var all []*posemb.Absolute
+		for _, l := range tables {
+			all = append(all, l.table.(*posemb.Absolute))
+		}
+		c, err = analysis.Align(ctx, all)
+	} else {
+		var all []posemb.Table
+		for _, l := range tables {
+			all = append(all, l.table)
+		}
+		c, err = analysis.AlignRelative(ctx, all)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.tellComparison(c.Warnings, c.Notes)
+	for _, s := range c.Sources {
+		if reason := c.Reasons[s.Label]; reason != "" {
+			a.tell("%s: no CKA: %s", s.Label, reason)
+		}
+	}
+	return &product{
+		command: "compare",
+		text: func(w io.Writer, s screen) error {
+			if _, names := legend(c.Sources); fitsText(names, names, s) {
+				return report.WriteText(w, squareTable("CKA", names, names, c.CKA), s.width)
+			}
+			return figure.WriteTerminal(w, alignmentChart(c, o), figure.Terminal{Width: s.width, Color: s.color})
+		},
+		table:   func() *report.Table { return alignmentTable(c) },
+		results: func() []any { return []any{c} },
+		chart:   func() figure.Chart { return alignmentChart(c, o) },
+	}, nil
+}
+
+// fitsText tells whether a matrix with names is small enough to be written.
+func fitsText(rows, cols []string, s screen) bool {
+	width := 12
+	for _, name := range rows {
+		width = max(width, len(name))
+	}
+	for _, name := range cols {
+		width += 2 + max(len(name), 7)
+	}
+	return len(rows) <= written && len(cols) <= written && width <= s.width
+}
+
+// squareTable is a matrix for people.
+func squareTable(corner string, rows, cols []string, values []analysis.Values) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: corner}}}
+	for _, name := range cols {
+		t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true, Digits: 3})
+	}
+	for i, name := range rows {
+		row := []any{name}
+		for _, v := range values[i] {
+			row = append(row, v)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// alignmentTable is a row for every two tables, in both orders.
+func alignmentTable(c *analysis.Alignment) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "other"}, {Name: "rows", Numeric: true}, {Name: "cka", Numeric: true}, {Name: "cka_chance", Numeric: true}}}
+	for i, s := range c.Sources {
+		for j, other := range c.Sources {
+			t.Rows = append(t.Rows, []any{s.Label, other.Label, c.Used, c.CKA[i][j], c.Chance[i][j]})
+		}
+	}
+	return t
+}
+
+// alignmentChart is the map of CKA, the first table at the top left.
+func alignmentChart(c *analysis.Alignment, o *outputFlags) *figure.Heatmap {
+	title, names := legend(c.Sources)
+	n := len(names)
+	h := &figure.Heatmap{
+		Title: title, ColorLabel: "linear CKA",
+		Rows: n, Cols: n, XNames: names, YNames: names,
+		At:  func(i, j int) float64 { return c.CKA[i][j] },
+		Min: 0, Max: 1,
+	}
+	if n <= written {
+		h.Decimals = 2
+	}
+	o.setSpan(&h.Min, &h.Max)
+	return h
+}
