@@ -116,10 +116,10 @@ func wantedMetrics(list []Metric, only []string) ([]Metric, error) {
 	return wanted, nil
 }
 
-// KnownMetric tells whether a name is in Metrics or RelativeMetrics.
+// KnownMetric tells whether a name is in Metrics, RelativeMetrics or ProbeMetrics.
 func KnownMetric(name string) bool {
 	is := func(m Metric) bool { return m.Name == name }
-	return slices.ContainsFunc(Metrics, is) || slices.ContainsFunc(RelativeMetrics, is)
+	return slices.ContainsFunc(Metrics, is) || slices.ContainsFunc(RelativeMetrics, is) || slices.ContainsFunc(ProbeMetrics, is)
 }
 
 // largeTable is how many numbers a table has whose copies are collected as soon as a

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,8 @@ type metricFlags struct {
 	draws  int
 	seed   uint64
 	query  string
+	probes bool
+	repeat int // of the probes
 	limits *limitFlags
 	asked  bool // draws was given
 }
@@ -49,10 +52,12 @@ far. What each figure is: poslens help metrics.`,
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
 		f.StringSliceVar(&how.only, "only", nil, "only these figures: `NAME`,...")
 		f.IntVar(&how.draws, "null-draws", usualDraws, "draws (`N`) of each random null model; 0: none")
-		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the draws")
+		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the draws and the probes")
+		f.BoolVar(&how.probes, "probes", false, "what linear models read from the rows, and the order that similarities give back: some seconds a table")
+		f.IntVar(&how.repeat, "probe-repeats", 10, "random orders and pairs (`N`) of the probes")
 		f.StringVar(&how.query, "query", "uniform", "for vectors, `NAME` is uniform (ones/sqrt(width)), ones, or a file with one row")
 	})
-	mustComplete(cmd, "only", metricNames(analysis.Metrics, analysis.RelativeMetrics))
+	mustComplete(cmd, "only", metricNames(analysis.Metrics, analysis.RelativeMetrics, analysis.ProbeMetrics))
 	mustComplete(cmd, "query", oneQuery)
 	addDataOutput(cmd, &out)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
@@ -84,9 +89,15 @@ func (m *metricFlags) check() error {
 	if m.draws == 1 {
 		return usagef("--null-draws: 1 draw has no spread; 19 is the least that can tell p = 0.05")
 	}
+	if m.repeat < 1 || m.repeat > 10_000 {
+		return usagef("--probe-repeats: %d is not from 1 to 10000", m.repeat)
+	}
+	for _, probe := range metricNames(analysis.ProbeMetrics) {
+		m.probes = m.probes || slices.Contains(m.only, probe)
+	}
 	for _, name := range m.only {
 		if !analysis.KnownMetric(name) {
-			if err := oneOf("only", name, metricNames(analysis.Metrics, analysis.RelativeMetrics)); err != nil {
+			if err := oneOf("only", name, metricNames(analysis.Metrics, analysis.RelativeMetrics, analysis.ProbeMetrics)); err != nil {
 				return err
 			}
 		}
@@ -137,7 +148,11 @@ func (a *app) metricsOf(ctx context.Context, t posemb.Table, how *metricFlags) (
 	switch t := t.(type) {
 	case *posemb.Absolute:
 		opt.Draws = a.drawsFor(t, how)
-		return analysis.MetricsOf(ctx, t, opt)
+		set, err := analysis.MetricsOf(ctx, t, opt)
+		if err == nil && how.probes {
+			err = a.probe(ctx, t, how, set)
+		}
+		return set, err
 	case *posemb.Bias:
 		return analysis.MetricsOfBias(ctx, t, opt)
 	case *posemb.Vectors:
@@ -151,6 +166,21 @@ func (a *app) metricsOf(ctx context.Context, t posemb.Table, how *metricFlags) (
 		return analysis.MetricsOfBias(ctx, b, opt)
 	}
 	return nil, fmt.Errorf("no metrics of a %s table", t.Kind())
+}
+
+// probe adds the probes that are wanted to a table's metrics.
+func (a *app) probe(ctx context.Context, t *posemb.Absolute, how *metricFlags, set *analysis.MetricSet) error {
+	r, err := analysis.Probes(ctx, t, analysis.ProbeOptions{Repeats: how.repeat, Seed: how.seed})
+	if err != nil {
+		return err
+	}
+	a.note(t.Label, r.Notes)
+	for _, m := range r.Figures() {
+		if len(how.only) == 0 || slices.Contains(how.only, m.Name) {
+			set.Metrics = append(set.Metrics, m)
+		}
+	}
+	return nil
 }
 
 // The draws of a null model: the usual number, the fewer of a large table, and the
@@ -190,6 +220,7 @@ func metricsManual() string {
 	}{
 		{"Of a table of positions. S is the cosine matrix of n positions, c(k) the mean of S[i, i+k] over i, P the table:", analysis.Metrics},
 		{"Of every head of a relative table. b(k) is the score of offset k, p(k) its share of the softmax over the window:", analysis.RelativeMetrics},
+		{"Of a table of positions under --probes; they have no null models:", analysis.ProbeMetrics},
 	} {
 		paragraph(&s, part.title)
 		for _, m := range part.list {
