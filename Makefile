@@ -2,13 +2,16 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@latest
 FUZZTIME = 1m
 
-.PHONY: build test race lint vuln fuzz bench bench-peer generate golden clean
+.PHONY: build test test-slow race lint vuln fuzz bench bench-peer generate golden clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o poslens ./cmd/poslens
 
 test:
 	go test ./...
+
+test-slow: # what takes a minute or more: the calibration of the null models
+	POSLENS_SLOW=1 go test -run='Calibrated$$' ./internal/analysis
 
 race:
 	CGO_ENABLED=1 go test -race ./...
