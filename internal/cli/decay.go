@@ -92,7 +92,7 @@ square matrix, such as an attention map, and both signs of the offset are kept
 		if err := checkQuery(how.query, oneQuery); err != nil {
 			return err
 		}
-		if _, err := how.fit.options(); err != nil {
+		if err := how.fit.check(args); err != nil {
 			return err
 		}
 		how.limits = &read.limits

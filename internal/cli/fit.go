@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,18 @@ func addFit(cmd *cobra.Command, f *pflag.FlagSet, o *fitFlags) {
 
 // asked tells whether curves shall be fitted.
 func (o *fitFlags) asked() bool { return o.given != nil && o.given() }
+
+// check refuses flags that can't be followed, and a model's name that stands behind
+// --fit like a source.
+func (o *fitFlags) check(sources []string) error {
+	for _, name := range sources {
+		if o.asked() && o.models == fitAll && slices.Contains(analysis.FitModelNames(), name) && !isPlace(name) {
+			return &usageError{fmt.Sprintf("%q is a model, and there is no file of that name", name), "--fit=" + name}
+		}
+	}
+	_, err := o.options()
+	return err
+}
 
 // options reads the flags.
 func (o *fitFlags) options() (opt analysis.FitOptions, err error) {

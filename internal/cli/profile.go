@@ -78,7 +78,7 @@ lines beside those of one axis; --cell draws what one query of a window sees.`,
 	mustComplete(cmd, "xscale", figure.Scales())
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		how.given, how.limits = cmd.Flags().Changed, &read.limits
-		if _, err := how.fit.options(); err != nil {
+		if err := how.fit.check(args); err != nil {
 			return err
 		}
 		if err := how.check(); err != nil {

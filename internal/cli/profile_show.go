@@ -17,11 +17,12 @@ import (
 type profileView struct {
 	along  bool         // tables of two axes are shown along one
 	xscale figure.Scale // of lines
+	picked bool         // heads were asked for by number
 }
 
 // view is how the flags want profiles shown.
 func (p *profileFlags) view(profiles []*analysis.Profile) (profileView, error) {
-	v := profileView{along: p.along != "", xscale: figure.Scale(max(0, slices.Index(figure.Scales(), p.xscale)))}
+	v := profileView{picked: len(p.heads) > 0, along: p.along != "", xscale: figure.Scale(max(0, slices.Index(figure.Scales(), p.xscale)))}
 	if v.xscale != figure.Linear && len(profiles[0].Axes) == 2 {
 		return v, &usageError{fmt.Sprintf("--xscale %s is for lines, and offsets on two axes are drawn as maps", p.xscale), "--along dy or --along dx gives lines"}
 	}
@@ -168,7 +169,7 @@ func (v profileView) chart(profiles []*analysis.Profile, o *outputFlags) figure.
 	lines := len(profileFits(profiles))
 	for i, p := range profiles {
 		for _, h := range p.Heads {
-			s := figure.Series{Name: headName(names[i], h, len(p.Heads)), Y: h.Score, Lo: h.Lo, Hi: h.Hi, Steps: p.Steps}
+			s := figure.Series{Name: v.headName(names[i], h, len(p.Heads)), Y: h.Score, Lo: h.Lo, Hi: h.Hi, Steps: p.Steps}
 			for _, k := range p.Offsets {
 				s.X = append(s.X, float64(k[0]))
 			}
@@ -207,9 +208,9 @@ func quantityLabel(profiles []*analysis.Profile) string {
 }
 
 // headName names a head by what tells it from the others.
-func headName(table string, h analysis.HeadProfile, heads int) string {
+func (v profileView) headName(table string, h analysis.HeadProfile, heads int) string {
 	switch {
-	case heads == 1:
+	case heads == 1 && !v.picked:
 		return table
 	case table == "":
 		return headTitle(h)
