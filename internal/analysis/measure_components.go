@@ -23,8 +23,23 @@ var componentNames = []string{
 var errEigen = errors.New("the eigenvalues did not converge")
 
 // scatter is the smaller of X X' and X' X of some rows X, which have the same
-// eigenvalues but for zeros.
+// eigenvalues but for zeros. Products that are nothing beside the largest value's
+// square are 0, for gonum's eigenvalues panic on blocks of such.
 func (v *finiteRows) scatter(ctx context.Context) (*mat.SymDense, error) {
+	s, err := v.allProducts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range s.RawSymmetric().Data {
+		if math.Abs(x) < 1e-100 {
+			s.RawSymmetric().Data[i] = 0
+		}
+	}
+	return s, nil
+}
+
+// allProducts is the scatter as it comes.
+func (v *finiteRows) allProducts(ctx context.Context) (*mat.SymDense, error) {
 	n, d := v.n(), v.s.rows.D
 	if n <= d {
 		all := gram.Vectors{N: n, D: d, Stride: d, Data: make([]float64, 0, n*d)}
@@ -65,6 +80,11 @@ func (v *finiteRows) variances(ctx context.Context) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	return eigenvalues(s)
+}
+
+// eigenvalues are those of a scatter, the largest first, none below 0.
+func eigenvalues(s *mat.SymDense) ([]float64, error) {
 	var e mat.EigenSym
 	if !e.Factorize(s, false) {
 		return nil, errEigen

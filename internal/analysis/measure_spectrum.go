@@ -82,31 +82,42 @@ func detrend(y []float64) {
 
 // spectrumFigures gives the figures of spectrumNames. Rows must follow each other.
 func spectrumFigures(ctx context.Context, s *subject, f *figures) error {
+	power, err := s.power(ctx, f)
+	if err == nil && power != nil {
+		spectrumOf(power, s.rows.N*s.stride, f)
+	}
+	return err
+}
+
+// power is the mean power spectrum of the table, or nil with the reason in f.
+func (s *subject) power(ctx context.Context, f *figures) ([]float64, error) {
 	n := s.rows.N
 	switch {
 	case n < leastSpectrum:
 		f.undefine("fewer than 8 positions have no spectrum", spectrumNames...)
-		return nil
+		return nil, nil
 	case len(s.whole) < n:
 		f.undefine("some rows are not finite, and a spectrum needs all", spectrumNames...)
-		return nil
+		return nil, nil
 	}
 	power, err := s.finite(true).meanPower(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	total := floats.Sum(power)
-	if total <= 1e-24*float64(n) { // in units of the largest value, whose rounding this is
+	if floats.Sum(power) <= 1e-24*float64(n) { // in units of the largest value, whose rounding this is
 		f.undefine("nothing is left once each column's line is taken out", spectrumNames...)
-		return nil
+		return nil, nil
 	}
-	top := floats.MaxIdx(power)
-	f.set("dominant_period", float64(n*s.stride)/float64(top+1))
+	return power, nil
+}
+
+// spectrumOf gives the figures of a power spectrum of rows over a length in positions.
+func spectrumOf(power []float64, length int, f *figures) {
+	f.set("dominant_period", float64(length)/float64(floats.MaxIdx(power)+1))
 	f.set("spectral_flatness", flatness(power))
 	largest := slices.Clone(power)
 	slices.Sort(largest)
-	f.set("spectral_top5_share", floats.Sum(largest[max(0, len(largest)-5):])/total)
-	return nil
+	f.set("spectral_top5_share", floats.Sum(largest[max(0, len(largest)-5):])/floats.Sum(power))
 }
 
 // flatness is the geometric over the arithmetic mean.

@@ -16,6 +16,7 @@ type Lines struct {
 	MarkZero       bool      // an upright line at x = 0
 	Sides          [2]string // what is left and right of it; empty: "looks back", "looks ahead"
 	YMin, YMax     float64   // the ends of the y axis; both 0 means those of the data
+	XLog, YLog     bool      // logarithmic axes, on which values of 0 and less are gaps
 }
 
 // Series is one curve, with a band around it or without.
@@ -42,6 +43,9 @@ func (l *Lines) check() error {
 	if err := l.XScale.check(); err != nil {
 		return err
 	}
+	if err := l.checkLog(); err != nil {
+		return err
+	}
 	some := false
 	for i, s := range l.Series {
 		if len(s.Y) != len(s.X) {
@@ -50,6 +54,8 @@ func (l *Lines) check() error {
 		if n := len(s.Lo); n != len(s.Hi) || n != 0 && n != len(s.X) {
 			return fmt.Errorf("lines: series %d %q: %d x, but a band of %d and %d", i, clean(s.Name), len(s.X), n, len(s.Hi))
 		}
+	}
+	for _, s := range l.logged().Series {
 		for j := range s.X {
 			some = some || s.defined(j)
 		}
@@ -78,6 +84,8 @@ type frame struct {
 	scale Scale // of x
 	fixed bool  // y is as the caller wants it
 	whole bool  // every x is a whole number
+
+	xLog, yLog bool // x, y are logarithms
 }
 
 // frameOf is the frame that all the charts fit in.
@@ -88,6 +96,7 @@ func frameOf(charts ...*Lines) frame {
 	}
 	given := span{}
 	for _, l := range charts {
+		f.xLog, f.yLog = l.XLog, l.YLog
 		if l.YMin != 0 || l.YMax != 0 {
 			given.add(l.YMin)
 			given.add(l.YMax)
@@ -117,7 +126,11 @@ func frameOf(charts ...*Lines) frame {
 	if given.some {
 		f.y, f.fixed = given.wide(), true
 	} else {
-		f.y = f.y.wide().padded(0.05)
+		f.y = f.y.wide()
+		if f.yLog { // noise is not to look like peaks
+			f.y = f.y.atLeast(1)
+		}
+		f.y = f.y.padded(0.05)
 	}
 	if f.x.hi-f.x.lo <= max(tiny, 1e-9*max(math.Abs(f.x.lo), math.Abs(f.x.hi))) { // one x
 		half := max(1, 1e-3*math.Abs(f.x.lo))
@@ -153,7 +166,7 @@ func (s *Series) reach(i int) (left, right float64) {
 func (f frame) axes(p *page, size, width, height float64) *axes {
 	a := &axes{
 		x:    scale{lo: f.x.lo, hi: f.x.hi},
-		y:    scale{lo: f.y.lo, hi: f.y.hi, ticks: f.y.ticks(min(9, int(height/(2.4*size))), false)},
+		y:    scale{lo: f.y.lo, hi: f.y.hi, ticks: f.y.ticksOn(f.yLog, min(9, int(height/(2.4*size))), false)},
 		size: size, grid: true,
 	}
 	// fewer numbers until they stand apart
@@ -183,6 +196,7 @@ func (c *curves) thick() float64 {
 }
 
 func (l *Lines) draw(p *page) {
+	l = l.logged()
 	pad := p.pad()
 	key := newLegend(p, []*Lines{l})
 	title := p.titleOf(l.Title)
@@ -228,7 +242,7 @@ func (c *curves) draw(p *page, r rect, a *axes) {
 	for i := range c.Series {
 		c.drawBand(p, r, place, i)
 	}
-	if a.y.lo < 0 && a.y.hi > 0 {
+	if a.y.lo < 0 && a.y.hi > 0 && !c.frame.yLog {
 		y := a.y.pos(0, r.y1, r.y0)
 		p.rule(r.x0, y, r.x1, y, 0.8, p.mark)
 	}

@@ -33,8 +33,12 @@ func (g *Panels) check() error {
 		if c == nil {
 			continue
 		}
-		if _, ok := c.(*Panels); ok {
+		switch c.(type) {
+		case *Heatmap, *Lines:
+		case *Panels:
 			return fmt.Errorf("panels: panel %d is panels itself", i)
+		default:
+			return fmt.Errorf("panels: panel %d is neither a heat map nor lines", i)
 		}
 		if err := checkChart(c); err != nil {
 			return fmt.Errorf("panels: panel %d: %w", i, err)
@@ -44,7 +48,7 @@ func (g *Panels) check() error {
 	if !some {
 		return errors.New("panels: nothing to draw")
 	}
-	return nil
+	return g.checkLog()
 }
 
 // sorted gives the charts by their kind.

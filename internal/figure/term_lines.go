@@ -30,6 +30,7 @@ func termSeries(n int, paletteName string) []color.RGBA {
 }
 
 func (l *Lines) block(t Terminal) block {
+	l = l.logged()
 	var b block
 	if l.Title != "" {
 		b.add(l.Title, 0, t.Width)
@@ -57,7 +58,7 @@ func (l *Lines) mark(i int, t Terminal) rune {
 // plot is the lines within their axes: from which column on.
 func (l *Lines) plot(t Terminal, f frame, lines int) (b block, left int) {
 	lines = max(lines, 3)
-	down := f.y.ticks(max(2, lines/3), false)
+	down := f.y.ticksOn(f.yLog, max(2, lines/3), false)
 	for _, tk := range down {
 		left = max(left, textWidth(tk.label))
 	}

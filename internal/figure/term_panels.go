@@ -3,6 +3,7 @@ package figure
 // block draws the panels in rows of as many as fit, on their shared scales.
 func (g *Panels) block(t Terminal) block {
 	const gap, narrowest = 3, 22
+	g = g.logged()
 	maps, lines := g.sorted()
 	var k *colours
 	if len(maps) > 0 {

@@ -23,6 +23,7 @@ type tiling struct {
 }
 
 func (g *Panels) draw(p *page) {
+	g = g.logged()
 	if most := 10 * p.kind; p.size > most { // a larger page is more panels, not larger ones
 		p.size, p.weight = most, p.weight*most/p.size
 	}

@@ -51,6 +51,9 @@ func (s Scale) check() error {
 // fivefold where there is room, or fewer of the powers; round values at equal steps
 // where the axis spans less than that.
 func (f frame) xTicks(n int) []tick {
+	if f.xLog {
+		return f.x.ticksOn(true, n, f.whole)
+	}
 	if f.scale == Linear || f.x.lo >= -1 && f.x.hi <= 1 {
 		return f.x.ticks(n, f.whole)
 	}

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+
+	"poslens/internal/analysis"
+	"poslens/internal/figure"
+)
+
+// mostSpectra is the most sources that have parts of their own in one figure.
+const mostSpectra = 4
+
+// spectrumChart is the chart of --plot: one, or several on a board.
+func spectrumChart(results []*analysis.SpectrumResult, how *spectrumFlags, o *outputFlags) figure.Chart {
+	charts := spectrumCharts(results, how, o)
+	title, _ := legend(spectrumOrigins(results))
+	if len(charts) != 1 {
+		return &figure.Board{Title: title, Cols: 2, Charts: charts}
+	}
+	switch c := charts[0].(type) { // by itself it is named by its source
+	case *figure.Lines:
+		c.Title = title
+	case *figure.Scatter:
+		c.Title = title
+	}
+	return charts[0]
+}
+
+// spectrumCharts are the parts of the figure for which there is something to draw.
+func spectrumCharts(results []*analysis.SpectrumResult, how *spectrumFlags, o *outputFlags) []figure.Chart {
+	var charts []figure.Chart
+	add := func(part string, c figure.Chart) {
+		if how.plot == "all" || how.plot == part {
+			charts = append(charts, c)
+		}
+	}
+	variance, power := varianceChart(results), powerChart(results)
+	if how.plot != "all" {
+		o.setSpan(&variance.YMin, &variance.YMax)
+		o.setSpan(&power.YMin, &power.YMax)
+	}
+	several := len(results) > 1
+	if len(variance.Series) > 0 {
+		add("variance", variance)
+	}
+	if several && len(power.Series) > 0 {
+		add("power", power)
+	}
+	if !several || how.plot != "all" || len(results) <= mostSpectra {
+		_, names := legend(spectrumOrigins(results))
+		for i, r := range results {
+			prefix := ""
+			if several {
+				prefix = names[i] + ": "
+			}
+			if c := scoresChart(r, how, prefix); len(c.Series) > 0 {
+				if how.plot == "scores" {
+					o.setSpan(&c.YMin, &c.YMax)
+				}
+				add("scores", c)
+			}
+			if c := scatterChart(r, how, prefix); c != nil {
+				add("scatter", c)
+			}
+		}
+	}
+	if !several && len(power.Series) > 0 {
+		add("power", power)
+	}
+	return charts
+}
+
+// varianceChart draws what share of the variance the first components hold.
+func varianceChart(results []*analysis.SpectrumResult) *figure.Lines {
+	l := &figure.Lines{Title: "explained variance", XLabel: "first principal components (count)", YLabel: "share of the variance", XLog: true, YMax: 1}
+	_, names := legend(spectrumOrigins(results))
+	for i, r := range results {
+		s := figure.Series{Name: names[i], Y: r.CumulativeShare}
+		for k := range r.CumulativeShare {
+			s.X = append(s.X, float64(k+1))
+		}
+		if len(s.X) > 0 {
+			l.Series = append(l.Series, s)
+		}
+	}
+	return l
+}
+
+// powerChart draws the share of each frequency's power against the period, with a dot
+// on each dominant period of a single table.
+func powerChart(results []*analysis.SpectrumResult) *figure.Lines {
+	l := &figure.Lines{Title: "mean power spectrum", XLabel: "period (positions)", YLabel: "share of the power", XLog: true, YLog: true}
+	_, names := legend(spectrumOrigins(results))
+	for i, r := range results {
+		if r.Power == nil {
+			continue
+		}
+		l.Series = append(l.Series, figure.Series{Name: names[i], X: r.Power.Period, Y: r.Power.Share})
+	}
+	if len(results) > 1 || len(l.Series) == 0 || len(results[0].Periods) == 0 {
+		return l
+	}
+	p := results[0].Power
+	dots := figure.Series{Name: "dominant periods"}
+	for _, peak := range results[0].Periods {
+		bin := int(math.Round(peak.Turns)) - 1
+		dots.X = append(dots.X, p.Period[bin], math.NaN()) // gaps part the dots
+		dots.Y = append(dots.Y, p.Share[bin], math.NaN())
+	}
+	l.Series = append(l.Series, dots)
+	return l
+}
+
+// scoresChart draws components along the positions.
+func scoresChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string) *figure.Lines {
+	l := &figure.Lines{Title: prefix + "components (share of variance)", XLabel: "position", YLabel: "score (units of the table)"}
+	name := "%d (%.3g %%)"
+	if how.plot == "scores" { // which may stand without this title
+		name = "component " + name
+	}
+	for _, c := range componentsOf(r, how, 4) {
+		l.Series = append(l.Series, figure.Series{Name: fmt.Sprintf(name, c.Index, 100*float64(c.Share)), X: floats(r.Positions), Y: c.Scores})
+	}
+	return l
+}
+
+// scatterChart draws two components against each other; nil where there are no two.
+func scatterChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string) *figure.Scatter {
+	two := componentsOf(r, how, 2)
+	if len(two) < 2 {
+		return nil
+	}
+	name := "component %d (%.3g %%)"
+	if how.plot == "scatter" { // which may stand without this title
+		name = "component %d (%.3g %% of variance)"
+	}
+	s := &figure.Scatter{
+		Title:  fmt.Sprintf("%scomponents %d and %d (share of variance)", prefix, two[0].Index, two[1].Index),
+		XLabel: fmt.Sprintf(name, two[0].Index, 100*float64(two[0].Share)), YLabel: fmt.Sprintf(name, two[1].Index, 100*float64(two[1].Share)),
+		X: two[0].Scores, Y: two[1].Scores,
+	}
+	if r.Grid == nil {
+		s.ColorLabel, s.Value = "position", floats(r.Positions)
+		return s
+	}
+	s.Cells = &figure.Cells{Rows: r.Grid.Rows, Cols: r.Grid.Cols}
+	for i := range r.Positions {
+		s.Cells.Row, s.Cells.Col = append(s.Cells.Row, i/r.Grid.Cols), append(s.Cells.Col, i%r.Grid.Cols)
+	}
+	return s
+}
