@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -91,6 +92,13 @@ func (f *Fit) Param(name string) Estimate {
 
 func undefinedEstimate() Estimate { return Estimate{Value(math.NaN()), Value(math.NaN())} }
 
+// ErrFitPoints is wrapped by the error of a fit to more points than a search takes.
+var ErrFitPoints = errors.New("too many points for a fit")
+
+// mostFitted is how many points a curve may have, which takes seconds; the time grows
+// as their number.
+const mostFitted = 1 << 15
+
 // FitCurve fits models to the points (k, y), each to the same ones:
 //
 //	minimise sum over i of w_i (y_i - f(k_i))^2
@@ -113,7 +121,8 @@ func undefinedEstimate() Estimate { return Estimate{Value(math.NaN()), Value(mat
 // neighbouring distances err alike, and theirs are too small: on tables of posemb.Smooth
 // with its defaults the length scatters by 6 to 11 times as much.
 //
-// An error says that slices are not of one length, or names a model that there is not.
+// An error says that slices are not of one length, names a model that there is not, or
+// wraps ErrFitPoints.
 func FitCurve(k, y, w []float64, opt FitOptions) (*CurveFits, error) {
 	if len(y) != len(k) || w != nil && len(w) != len(k) {
 		return nil, fmt.Errorf("a fit of %d values at %d places with %d weights: must be as many", len(y), len(k), len(w))
@@ -137,6 +146,9 @@ func FitCurve(k, y, w []float64, opt FitOptions) (*CurveFits, error) {
 		return nil, fmt.Errorf("a fit from %v to %v: the range is empty", from, to)
 	}
 	p, left := newPoints(k, y, w, from, to)
+	if len(p.k) > mostFitted {
+		return nil, fmt.Errorf("%w: %d, and at most %d are fitted", ErrFitPoints, len(p.k), mostFitted)
+	}
 	c := &CurveFits{N: len(p.k), From: p.from, To: p.to}
 	if left > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("fit: %d %s left out: not finite, or without weight", left, plural(left, "point is", "points are")))

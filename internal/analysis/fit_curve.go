@@ -1,9 +1,13 @@
 package analysis
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
+
+	"poslens/internal/gram"
 )
 
 // fitAtLeast is how many distances a fit of cosines goes, however soon they vanish.
@@ -139,4 +143,17 @@ func (p *Profile) Fit(head int, opt FitOptions) (*CurveFits, error) {
 		fits.Notes = append(fits.Notes, "fit: offsets that share a stored value count as points of their own")
 	}
 	return fits, err
+}
+
+// FitHeads fits every head of a profile, as Fit does, on all processors, and keeps the
+// fits in Heads.
+func (p *Profile) FitHeads(ctx context.Context, opt FitOptions) error {
+	errs := make([]error, len(p.Heads))
+	err := gram.Parallel(ctx, len(p.Heads), func() func(int) {
+		return func(i int) { p.Heads[i].Fits, errs[i] = p.Fit(i, opt) }
+	})
+	if err != nil {
+		return err
+	}
+	return cmp.Or(errs...)
 }

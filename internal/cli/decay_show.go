@@ -105,7 +105,7 @@ func decayTable(curves []*analysis.DecayCurve) *report.Table {
 			t.Rows = append(t.Rows, append(row, c.Pairs[i]))
 		}
 	}
-	fitColumn(t, decayFits(curves))
+	addFits(t, decayFits(curves))
 	return t
 }
 

@@ -22,24 +22,30 @@ type meant struct {
 	none  string // why there is no row; empty where there is one
 }
 
-// each gives the lines of an answer, a row each.
-func (w answer) each(do func(meant)) {
+// each gives the lines of an answer, a row each, until do wants no more, which it
+// then tells.
+func (w answer) each(do func(meant) bool) (going bool) {
 	switch e := w.about; {
 	case w.asked:
 		for _, p := range w.places {
-			do(meant{w.label, e, p.Meaning, p.Asked, e.PlaceWords(p), p.None})
+			if !do(meant{w.label, e, p.Meaning, p.Asked, e.PlaceWords(p), p.None}) {
+				return false
+			}
 		}
 	case e.Parts() == 0:
 		words := e.Words(e.Computed())
-		do(meant{w.label, e, e.Computed(), nil, words, words})
+		return do(meant{w.label, e, e.Computed(), nil, words, words})
 	default:
 		for _, r := range w.rows {
 			for i := r.from; i < r.to; i++ {
 				m := e.Entry(r.part, i)
-				do(meant{w.label, e, m, nil, e.Words(m), ""})
+				if !do(meant{w.label, e, m, nil, e.Words(m), ""}) {
+					return false
+				}
 			}
 		}
 	}
+	return true
 }
 
 // explainProduct is the answers in every form.
@@ -50,7 +56,10 @@ func explainProduct(answers []answer) *product {
 		results: func() []any {
 			var all []any
 			for _, w := range answers {
-				w.each(func(m meant) { all = append(all, m.object()) })
+				w.each(func(m meant) bool {
+					all = append(all, m.object())
+					return true
+				})
 			}
 			return all
 		},
@@ -80,18 +89,23 @@ func meantTable(answers []answer) *report.Table {
 		t.Cols = append(t.Cols, report.Column{Name: axis, Numeric: true})
 	}
 	t.Cols = append(t.Cols, report.Column{Name: "words"})
-	for _, w := range answers {
-		w.each(func(m meant) {
-			row := []any{m.label}
-			if asked {
-				row = append(row, joinInts(m.asked, ","))
+	t.Behind = func(yield func([]any) bool) { // a large table has millions
+		for _, w := range answers {
+			going := w.each(func(m meant) bool {
+				row := []any{m.label}
+				if asked {
+					row = append(row, joinInts(m.asked, ","))
+				}
+				row = append(row, text(m.Tensor), number(m.row()), text(m.Unit), text(m.Kind))
+				for _, axis := range axes {
+					row = append(row, m.cell(axis))
+				}
+				return yield(append(row, m.words))
+			})
+			if !going {
+				return
 			}
-			row = append(row, text(m.Tensor), number(m.row()), text(m.Unit), text(m.Kind))
-			for _, axis := range axes {
-				row = append(row, m.cell(axis))
-			}
-			t.Rows = append(t.Rows, append(row, m.words))
-		})
+		}
 	}
 	return t
 }

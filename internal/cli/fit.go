@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -99,7 +101,7 @@ func (a *app) fitDecay(c *analysis.DecayCurve, o *fitFlags) error {
 		return err
 	}
 	if c.Fits, err = c.Fit(opt); err != nil {
-		return err
+		return fitFault(err)
 	}
 	a.note(c.Label, c.Fits.Notes)
 	if c.Raster {
@@ -109,7 +111,7 @@ func (a *app) fitDecay(c *analysis.DecayCurve, o *fitFlags) error {
 }
 
 // fitProfile fits every head of a profile, when that is asked for.
-func (a *app) fitProfile(p *analysis.Profile, o *fitFlags) error {
+func (a *app) fitProfile(ctx context.Context, p *analysis.Profile, o *fitFlags) error {
 	if !o.asked() {
 		return nil
 	}
@@ -117,15 +119,13 @@ func (a *app) fitProfile(p *analysis.Profile, o *fitFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := p.FitHeads(ctx, opt); err != nil {
+		return fitFault(err)
+	}
 	heads := map[string][]string{} // by what is noted of them
 	var order []string
 	for i := range p.Heads {
-		fits, err := p.Fit(i, opt)
-		if err != nil {
-			return err
-		}
-		p.Heads[i].Fits = fits
-		for _, n := range fits.Notes {
+		for _, n := range p.Heads[i].Fits.Notes {
 			if heads[n] == nil {
 				order = append(order, n)
 			}
@@ -139,4 +139,12 @@ func (a *app) fitProfile(p *analysis.Profile, o *fitFlags) error {
 		a.note(p.Label, []string{n})
 	}
 	return nil
+}
+
+// fitFault says what to try against the error of a fit.
+func fitFault(err error) error {
+	if errors.Is(err, analysis.ErrFitPoints) {
+		return &hinted{err, "--fit-range FROM:TO fits some of the distances, for example --fit-range 0:1000"}
+	}
+	return err
 }

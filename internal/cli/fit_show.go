@@ -49,7 +49,7 @@ func writeFits(w io.Writer, all []fitted, width int) error {
 	fmt.Fprintln(w)
 	if len(all) <= fewFits {
 		for _, f := range all {
-			for _, line := range wrap(f.sentence(), max(40, width)) {
+			for _, line := range wrap(printable(f.sentence()), max(40, width)) {
 				fmt.Fprintln(w, line)
 			}
 		}
@@ -68,10 +68,10 @@ func (f fitted) sentence() string {
 		name += ", head " + f.head
 	}
 	best := f.fits.BestFit()
-	if best == nil && !slices.ContainsFunc(f.fits.Models, func(m analysis.Fit) bool { return m.Converged }) {
-		return name + ": nothing could be fitted."
-	}
-	if best == nil {
+	switch {
+	case best == nil && !slices.ContainsFunc(f.fits.Models, func(m analysis.Fit) bool { return m.Converged && m.AICc.Defined() }):
+		return name + ": none of the models can be fitted."
+	case best == nil:
 		return name + ": no model fits better than a constant."
 	}
 	s := fmt.Sprintf("%s: %s fits best", name, fitTitle(best.Model))
@@ -261,12 +261,15 @@ func drawFit(l *figure.Lines, fits *analysis.CurveFits, what string, lines int) 
 	l.Series = append(l.Series, figure.Series{Name: name, X: line.X, Y: fits.Curve, Dashed: true})
 }
 
-// fitColumn adds the column of the fits to a table in the long form.
-func fitColumn(t *report.Table, all []fitted) {
+// fitColumn is the column of the fits in a table of the long form.
+func fitColumn() report.Column { return report.Column{Name: "fit", Numeric: true, Digits: 4} }
+
+// addFits adds the column of the fits to a table in the long form.
+func addFits(t *report.Table, all []fitted) {
 	if len(all) == 0 {
 		return
 	}
-	t.Cols = append(t.Cols, report.Column{Name: "fit", Numeric: true, Digits: 4})
+	t.Cols = append(t.Cols, fitColumn())
 	row := 0
 	for _, f := range all {
 		for _, v := range f.fits.Curve {

@@ -18,25 +18,17 @@ func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 		title = strings.TrimPrefix(fmt.Sprintf("%s, query in row %d, column %d", title, c.Row, c.Col), ", ")
 	}
 	p := &figure.Panels{Title: title, ColorLabel: quantityLabel(profiles)}
-	heads := 0
-	for _, prof := range profiles {
-		heads = max(heads, len(prof.Heads))
-	}
-	if len(profiles) == 1 || heads == 1 {
+	var oneRow bool
+	p.Rows, p.Cols, oneRow = mapSides(profiles)
+	if oneRow {
 		for t, prof := range profiles {
 			for _, h := range prof.Heads {
 				p.Charts = append(p.Charts, headMap(prof, h, cmp.Or(names[t], headTitle(h)), o))
 			}
 		}
-		p.Cols = panelColumns(len(p.Charts))
-		p.Rows = (len(p.Charts) + p.Cols - 1) / p.Cols
 		return p
 	}
-	p.Rows, p.Cols = len(profiles), heads
-	across := len(profiles) > heads
-	if across {
-		p.Rows, p.Cols = heads, len(profiles)
-	}
+	across := p.Cols == len(profiles) && p.Rows != len(profiles)
 	p.Charts = make([]figure.Chart, p.Rows*p.Cols)
 	for t, prof := range profiles {
 		for i, h := range prof.Heads {
@@ -52,6 +44,41 @@ func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 		}
 	}
 	return p
+}
+
+// mapSides is how the maps of profiles are laid out: oneRow, one behind the other like
+// the heads of one table, or tables by heads with the longer side across.
+func mapSides(profiles []*analysis.Profile) (rows, cols int, oneRow bool) {
+	heads, all := 0, 0
+	for _, p := range profiles {
+		heads, all = max(heads, len(p.Heads)), all+len(p.Heads)
+	}
+	if len(profiles) == 1 || heads == 1 {
+		cols = panelColumns(all)
+		return (all + cols - 1) / cols, cols, true
+	}
+	return min(len(profiles), heads), max(len(profiles), heads), false
+}
+
+// mostMaps is how many maps a figure holds along a side.
+const mostMaps = 100
+
+// tooManyMaps tells whether profiles have more maps than a figure holds.
+func tooManyMaps(profiles []*analysis.Profile) bool {
+	rows, cols, _ := mapSides(profiles)
+	return len(profiles[0].Axes) == 2 && max(rows, cols) > mostMaps
+}
+
+const tooManyMapsHint = "--head H,H,... takes some heads, --mean draws their mean, --along dy or --along dx lines"
+
+// mapsFault is the error of a figure of too many maps.
+func mapsFault(profiles []*analysis.Profile) error {
+	names := profiles[0].Label
+	if n := len(profiles); n > 1 {
+		names += fmt.Sprintf(" and %d more", n-1)
+	}
+	rows, cols, _ := mapSides(profiles)
+	return &hinted{fmt.Errorf("%s: %d x %d maps, and a figure holds %d a side", names, rows, cols, mostMaps), tooManyMapsHint}
 }
 
 // headTitle names a head by itself; a mean is no head.

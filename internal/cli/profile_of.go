@@ -20,7 +20,7 @@ func (a *app) profileAll(ctx context.Context, tables []loaded, how *profileFlags
 		}
 		a.warn(p.Label, p.Warnings)
 		a.note(p.Label, p.Notes)
-		if err := a.fitProfile(p, &how.fit); err != nil {
+		if err := a.fitProfile(ctx, p, &how.fit); err != nil {
 			return err
 		}
 		profiles = append(profiles, p)

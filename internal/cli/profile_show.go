@@ -52,13 +52,15 @@ const readable = 50
 // write shows profiles to people: the values when they are few, the picture, and
 // last what each head comes to.
 func (v profileView) write(w io.Writer, profiles []*analysis.Profile, o *outputFlags, s screen) error {
-	if t := v.table(profiles); len(t.Rows) <= readable {
+	if t := v.few(profiles); t != nil {
 		if err := report.WriteText(w, t, s.width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
-	if err := figure.WriteTerminal(w, v.chart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
+	if tooManyMaps(profiles) {
+		fmt.Fprintf(w, "%s (no picture: %s)\n", profiles[0].Quantity, tooManyMapsHint)
+	} else if err := figure.WriteTerminal(w, v.chart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
@@ -103,25 +105,48 @@ func (v profileView) table(profiles []*analysis.Profile) *report.Table {
 	if band {
 		t.Cols = append(t.Cols, report.Column{Name: "lo", Numeric: true}, report.Column{Name: "hi", Numeric: true})
 	}
-	for _, p := range profiles {
-		for _, h := range p.Heads {
-			for i, score := range h.Score {
-				row := []any{p.Label, h.Head}
-				for _, k := range p.Place(p.Offsets[i]) {
-					row = append(row, k)
+	fit := len(profileFits(profiles)) > 0
+	if fit {
+		t.Cols = append(t.Cols, fitColumn())
+	}
+	t.Behind = func(yield func([]any) bool) { // a large table has millions
+		for _, p := range profiles {
+			for _, h := range p.Heads {
+				for i, score := range h.Score {
+					row := []any{p.Label, h.Head}
+					for _, k := range p.Place(p.Offsets[i]) {
+						row = append(row, k)
+					}
+					row = append(row, score)
+					switch {
+					case band && h.Lo != nil:
+						row = append(row, h.Lo[i], h.Hi[i])
+					case band: // beside others that have one
+						row = append(row, nil, nil)
+					}
+					if fit {
+						row = append(row, h.Fits.Curve[i])
+					}
+					if !yield(row) {
+						return
+					}
 				}
-				row = append(row, score)
-				switch {
-				case band && h.Lo != nil:
-					row = append(row, h.Lo[i], h.Hi[i])
-				case band: // beside others that have one
-					row = append(row, nil, nil)
-				}
-				t.Rows = append(t.Rows, row)
 			}
 		}
 	}
-	fitColumn(t, profileFits(profiles))
+	return t
+}
+
+// few is the long form where people are shown it, else nil.
+func (v profileView) few(profiles []*analysis.Profile) *report.Table {
+	rows := 0
+	for _, p := range profiles {
+		if rows += len(p.Heads) * len(p.Offsets); rows > readable {
+			return nil
+		}
+	}
+	t := v.table(profiles)
+	t.Rows, t.Behind = slices.Collect(t.Behind), nil
 	return t
 }
 

@@ -117,8 +117,10 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 	var notes noteCount
 	defer func() { notes.tell(a, op) }()
 	failed := 0
+	src := &layersOnce{Source: file}
 	for _, m := range matches {
-		t, err := posemb.Load(ctx, file, m, opt)
+		src.keep = m.Item >= 0
+		t, err := posemb.Load(ctx, src, m, opt)
 		if err == nil {
 			err = suits(op, r, m, t.Kind(), want)
 		}

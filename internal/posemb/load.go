@@ -26,6 +26,12 @@ func Load(ctx context.Context, src Source, m Match, opt ReadOptions) (Table, err
 	if opt.Offsets != nil && !r.preset.Endless || opt.Buckets != nil && r.preset.Buckets == (BucketRule{}) {
 		r.preset = &Preset{Read: readBare} // the caller says what the rows are
 	}
+	if k := axesKind(opt.Axes); k != "" && r.preset.Arch != "" && k != r.preset.Kind {
+		return nil, r.fault(BadOption, "leave --axes out, or name what its dimensions are", "axes %s are of a table that is %s, but %s is %s", strings.Join(opt.Axes, ","), k, r.preset.Arch, r.preset.Kind)
+	}
+	if m.Item >= 0 && len(m.Info.Shape) > 0 && m.Info.Shape[0] > mostItems {
+		r.note("%s holds %s, of which the first %d are read", printable(m.Info.Name), count(m.Info.Shape[0], "layer"), mostItems)
+	}
 	if err := r.gather(ctx); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,10 @@ import (
 // largest is the most numbers that buckets are laid out to.
 const largest = 1 << 27
 
+// unasked is the most numbers that a table is laid out to by what the file claims, of
+// heads or of a largest distance; the caller may ask for more.
+const unasked = 1 << 24
+
 // What config.json and GGUF call a rule's two numbers and the number of heads. No
 // model has two names for one of them, but LayoutLM has a second rule for boxes.
 var (
@@ -148,8 +152,12 @@ func (r *reading) expand(rule BucketRule, n, heads int, data []float64) (Table, 
 	if err := rule.Check(); err != nil {
 		return nil, r.fault(BadOption, "", "%v", err)
 	}
-	if heads > largest/(2*rule.MaxDistance+1) {
-		return nil, r.fault(BadOption, "", "offsets up to %d of %d heads are too many", rule.MaxDistance, heads)
+	most, hint := unasked, fmt.Sprintf("--buckets %s,%d,MAX says the largest distance", rule.Name, rule.Buckets)
+	if o := r.opt.Buckets; o != nil && o.MaxDistance != 0 {
+		most, hint = largest, ""
+	}
+	if heads > most/(2*rule.MaxDistance+1) {
+		return nil, r.fault(BadOption, hint, "offsets up to %d of %d heads are too many", rule.MaxDistance, heads)
 	}
 	stored := Stored{Tensor: r.match.Name(), Unit: "bucket", Count: n, Axis: WholeTable, Turned: r.reversed(), Other: r.other}
 	axis, scores, at := rule.layOut(heads, data, stored.Turned)

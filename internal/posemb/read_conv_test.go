@@ -155,7 +155,7 @@ func TestConvShapes(t *testing.T) {
 		wantFault(t, err, NotATable, test.says)
 	}
 	m := (&memory{}).with(convNames[0][0], 4, 2, 5).with(convNames[0][1], 1, 1, 5)
-	_, err := loadOnly(t, m, ReadOptions{Axes: []string{"heads", "width", "offsets"}})
+	_, err := loadOnly(t, m, ReadOptions{Axes: []string{"heads", "dy", "dx"}})
 	wantFault(t, err, BadOption, "in no other order")
 }
 

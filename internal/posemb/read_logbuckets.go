@@ -24,7 +24,7 @@ func readLogBuckets(r *reading) (Table, error) {
 	} else if v, ok := r.number("max_position_embeddings"); ok && v > size/2+1 {
 		far = v
 	}
-	if d > largest/(2*far) {
+	if d > unasked/(2*far) {
 		return nil, r.fault(BadOption, "", "offsets up to %d of %d components are too many", far-1, d)
 	}
 	rows := mat.NewDense(n, d, data)

@@ -53,7 +53,11 @@ func (r *reading) sinusoid(place func(i, d int) (sin, cos int)) (Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if max(heads, d) > largest/axis.Len() {
+	most := largest
+	if r.opt.Offsets == nil {
+		most = unasked
+	}
+	if max(heads, d) > most/axis.Len() {
 		return nil, r.fault(BadOption, "--offsets A:B chooses fewer", "%s of %s and %s are too many", count(axis.Len(), "offset"), count(heads, "head"), count(d, "component"))
 	}
 	if r.opt.Offsets == nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -42,7 +43,7 @@ func writeTable(w io.Writer, t *Table, s separated) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriterSize(w, 1<<16)
 	for j, c := range t.Cols {
 		s.cell(out, j, s.word(c.Name))
 	}
@@ -50,18 +51,34 @@ func writeTable(w io.Writer, t *Table, s separated) error {
 		return err
 	}
 	for _, row := range t.Rows {
-		for j, cell := range row {
-			text, isWord := exact(cell)
-			if isWord {
-				text = s.word(text)
-			}
-			s.cell(out, j, text)
+		if err := s.row(out, row); err != nil {
+			return err
 		}
-		if err := endLine(out); err != nil {
+	}
+	if t.Behind == nil {
+		return out.Flush()
+	}
+	for row := range t.Behind {
+		if len(row) != len(t.Cols) {
+			return fmt.Errorf("a row of the table has %d cells for %d columns", len(row), len(t.Cols))
+		}
+		if err := s.row(out, row); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
+}
+
+// row writes one line of cells.
+func (s separated) row(out *bufio.Writer, row []any) error {
+	for j, cell := range row {
+		text, isWord := exact(cell)
+		if isWord {
+			text = s.word(text)
+		}
+		s.cell(out, j, text)
+	}
+	return endLine(out)
 }
 
 func writeMatrix(w io.Writer, m *Matrix, s separated) error {

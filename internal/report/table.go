@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 )
@@ -15,6 +16,11 @@ type Table struct {
 	Cols  []Column
 	Rows  [][]any  // each as long as Cols
 	Notes []string // sentences under the table, in text only
+
+	// Behind, where it is not nil, gives more rows, behind those of Rows. TSV and CSV
+	// write each before they ask for the next one, so that it may be the same slice
+	// again; text, which aligns its columns, leaves them out.
+	Behind iter.Seq[[]any]
 }
 
 // Column is one column of a Table.
