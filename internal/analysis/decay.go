@@ -152,7 +152,7 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 	}
 	if a.Grid.Rows > 1 && a.Grid.Cols > 1 {
 		c.Raster = true
-		c.Notes = append(c.Notes, fmt.Sprintf("distance is in raster order of the %d x %d grid", a.Grid.Rows, a.Grid.Cols))
+		c.Notes = append(c.Notes, fmt.Sprintf("distance is in raster order of the %d x %d grid; poslens grid has both axes", a.Grid.Rows, a.Grid.Cols))
 	}
 
 	far := opt.MeanOnly && steps > meanByFFT

@@ -220,6 +220,7 @@ func metricsManual() string {
 	}{
 		{"Of a table of positions. S is the cosine matrix of n positions, c(k) the mean of S[i, i+k] over i, P the table:", analysis.Metrics},
 		{"Of every head of a relative table. b(k) is the score of offset k, p(k) its share of the softmax over the window:", analysis.RelativeMetrics},
+		{"Of a table whose positions are cells of a grid (poslens grid):", analysis.GridMetrics},
 		{"Of a table of positions under --probes; they have no null models:", analysis.ProbeMetrics},
 	} {
 		paragraph(&s, part.title)

@@ -44,7 +44,7 @@ distance and relative-position score profiles, as figures and as numbers.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.lsCommand(), a.explainCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(),
-		a.metricsCommand(), a.spectrumCommand(), a.checkCommand(), a.compareCommand(),
+		a.metricsCommand(), a.spectrumCommand(), a.gridCommand(), a.checkCommand(), a.compareCommand(),
 		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.versionCommand(),
 		a.formatsTopic(), a.architecturesTopic(),
 	)
