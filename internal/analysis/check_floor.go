@@ -10,6 +10,7 @@ import (
 
 	"poslens/internal/gram"
 	"poslens/internal/posemb"
+	"poslens/internal/progress"
 )
 
 // The thresholds of rows that look random; Checks tells why.
@@ -102,6 +103,7 @@ func (f *floorRows) measure(ctx context.Context, c *checking) error {
 	f.largest, f.neighbour, f.pairs, f.low = make([]float64, f.N), make([]float64, f.N), make([]int, f.N), make([]bool, f.N)
 	var lock sync.Mutex
 	var workers [][]float64
+	done := progress.Start(ctx, "pairs", int64(f.N)*int64(f.N+1)/2)
 	err := gram.Upper(ctx, f.Vectors, func() func(*gram.Tile[float64]) {
 		own := make([]float64, f.N)
 		lock.Lock()
@@ -126,6 +128,7 @@ func (f *floorRows) measure(ctx context.Context, c *checking) error {
 				}
 				own[at] = most
 			}
+			done(pairsIn(t))
 		}
 	})
 	if err != nil {
@@ -156,6 +159,14 @@ func (f *floorRows) measure(ctx context.Context, c *checking) error {
 		f.low[i] = quiet && f.largest[i] < f.floor
 	}
 	return nil
+}
+
+// pairsIn is how many pairs i <= j a tile of gram.Upper holds.
+func pairsIn[F gram.Float](t *gram.Tile[F]) int64 {
+	if t.I == t.J {
+		return int64(t.Rows) * int64(t.Rows+1) / 2
+	}
+	return int64(t.Rows) * int64(t.Cols)
 }
 
 // neighbours are the rows beside row i: before and after, on a grid also above and

@@ -10,6 +10,7 @@ import (
 
 	"poslens/internal/gram"
 	"poslens/internal/posemb"
+	"poslens/internal/progress"
 )
 
 // BiasComparison holds the scores of two relative tables against each other at the
@@ -268,6 +269,7 @@ func alignHeads(ctx context.Context, rows, cols []headScores) (*HeadAlignment, e
 	for _, h := range cols {
 		a.Cols = append(a.Cols, h.name)
 	}
+	done := progress.Start(ctx, "heads", int64(len(rows)))
 	return a, gram.Parallel(ctx, len(rows), func() func(int) {
 		return func(i int) {
 			for j, h := range cols {
@@ -277,6 +279,7 @@ func alignHeads(ctx context.Context, rows, cols []headScores) (*HeadAlignment, e
 					a.Correlation[i][j] = float64(rows[i].match(h.scores).Correlation)
 				}
 			}
+			done(1)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"poslens/internal/gram"
+	"poslens/internal/progress"
 )
 
 // CosineMatch tells how alike the cosine matrices of two tables are, which needs
@@ -113,11 +114,13 @@ func (c *Comparison) correlate(ctx context.Context, m *matched, opt CompareOptio
 // large as its own.
 func mantel(ctx context.Context, x, y *pairs, own float64, draws int, seed uint64) (int, error) {
 	var count atomic.Int64
+	done := progress.Start(ctx, "permutations", int64(draws))
 	err := gram.Parallel(ctx, draws, func() func(int) {
 		return func(draw int) {
 			if x.dot(y, permutation(seed, uint64(draw), x.n)) >= own {
 				count.Add(1)
 			}
+			done(1)
 		}
 	})
 	return int(count.Load()), err

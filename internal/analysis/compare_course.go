@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"poslens/internal/posemb"
+	"poslens/internal/progress"
 )
 
 // What a row of a checkpoint is held against.
@@ -62,6 +63,7 @@ func CourseOf(ctx context.Context, tables []*posemb.Absolute, steps []int, opt C
 		return nil, err
 	}
 	c.Positions, c.Warnings, c.Notes = m.at, m.warnings, m.notes
+	done := progress.Start(ctx, "checkpoints", int64(len(tables)))
 	for i, t := range m.tables {
 		_, d := t.Table.Dims()
 		if _, first := m.tables[0].Table.Dims(); d != first {
@@ -80,6 +82,7 @@ func CourseOf(ctx context.Context, tables []*posemb.Absolute, steps []int, opt C
 		}
 		p.turned(m, with, i)
 		c.Checkpoints = append(c.Checkpoints, p)
+		done(1)
 	}
 	return c, nil
 }

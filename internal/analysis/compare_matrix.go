@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"poslens/internal/posemb"
+	"poslens/internal/progress"
 )
 
 // Alignment is the linear CKA of every two of some tables, over the rows that all of
@@ -64,6 +65,7 @@ func align(ctx context.Context, tables []*posemb.Absolute, of string) (*Alignmen
 	}
 	a := &Alignment{Of: of, Rows: len(m.at), Used: len(m.subjects[0].whole), Warnings: m.warnings, Notes: m.notes}
 	parts := make([]*scattered, len(tables))
+	done := progress.Start(ctx, "pairs of tables", int64(len(tables)*(len(tables)+1)/2))
 	for i, s := range m.subjects {
 		if parts[i], err = newScattered(ctx, s); err != nil {
 			return nil, err
@@ -97,6 +99,7 @@ func align(ctx context.Context, tables []*posemb.Absolute, of string) (*Alignmen
 				most = math.Max(most, chance)
 			}
 		}
+		done(int64(i + 1))
 	}
 	if most > 0.5 {
 		a.Notes = append(a.Notes, fmt.Sprintf("rows in a random order would have a CKA of up to %.3g already: %d rows are few for their width", most, a.Used))

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"poslens/internal/gram"
+	"poslens/internal/progress"
 )
 
 // pairNames are the metrics of the cosines of all pairs.
@@ -86,6 +87,7 @@ func (r *rows) walk(ctx context.Context, rowsToo bool) (*diagonals, []rowFigures
 	}
 	batch := min(stripesAtOnce, gram.StripeCount(n))
 	parts := make([]float64, 2*n*batch)
+	done := progress.Start(ctx, "rows", int64(n))
 	err = packed.Stripes(ctx, batch, func() func(*gram.Stripe[float64]) {
 		w := &rowWalk{r: r}
 		return func(s *gram.Stripe[float64]) {
@@ -111,6 +113,7 @@ func (r *rows) walk(ctx context.Context, rowsToo bool) (*diagonals, []rowFigures
 			floats.Add(g.squares, parts[2*n*k+n:][:n])
 		}
 		clear(parts)
+		done(int64(min(to*gram.Side, n) - from*gram.Side))
 	})
 	if err != nil {
 		return nil, nil, err

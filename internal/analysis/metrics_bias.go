@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"poslens/internal/posemb"
+	"poslens/internal/progress"
 )
 
 // RelativeMetrics are the figures that MetricsOfBias gives of every head. Notation:
@@ -43,13 +44,14 @@ func MetricsOfBias(ctx context.Context, b *posemb.Bias, opt MetricOptions) (*Met
 	}
 	n, heads := b.Scores.Dims()
 	set := &MetricSet{Origin: b.Origin, Offsets: n, Heads: heads, Draws: opt.Draws, Seed: opt.Seed, Warnings: p.Warnings}
+	done := progress.Start(ctx, whatDraws, int64(len(p.Heads))*int64(2*opt.Draws))
 	for h := range p.Heads {
 		head := &p.Heads[h]
 		own := headFigures(head)
 		var draws [2][]*figures
 		if opt.Draws > 0 {
 			for kind := range draws {
-				draws[kind], err = draw(ctx, opt.Draws, func(_ context.Context, i int) (*figures, error) {
+				draws[kind], err = draw(ctx, opt.Draws, done, func(_ context.Context, i int) (*figures, error) {
 					random := rand.New(rand.NewPCG(opt.Seed, uint64(2*(i*heads+h)+kind)))
 					scores := slices.Clone(head.raw)
 					if kind == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"poslens/internal/gram"
 	"poslens/internal/posemb"
+	"poslens/internal/progress"
 )
 
 // nullKind is a way to make random tables of a given one.
@@ -35,8 +36,9 @@ var nullKinds = []nullKind{
 
 // nulls holds the metrics against each null model.
 func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject, wanted []Metric, opt MetricOptions) error {
+	moving := make([][]Metric, len(nullKinds)) // what each kind can change
+	total := 0
 	for at, kind := range nullKinds {
-		var moving []Metric
 		for i, m := range wanted {
 			if reason := kind.keeps(m); reason != "" {
 				*kind.into(&set.Metrics[i]) = noNull(reason)
@@ -45,13 +47,19 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 			} else if !set.Metrics[i].Value.Defined() {
 				*kind.into(&set.Metrics[i]) = noNull(undefinedItself)
 			} else {
-				moving = append(moving, m)
+				moving[at] = append(moving[at], m)
 			}
 		}
-		if len(moving) == 0 {
+		if len(moving[at]) > 0 {
+			total += opt.Draws
+		}
+	}
+	done := progress.Start(ctx, whatDraws, int64(total))
+	for at, kind := range nullKinds {
+		if len(moving[at]) == 0 {
 			continue
 		}
-		draws, err := draw(ctx, opt.Draws, func(ctx context.Context, i int) (*figures, error) {
+		draws, err := draw(ctx, opt.Draws, done, func(ctx context.Context, i int) (*figures, error) {
 			random := rand.New(rand.NewPCG(opt.Seed, uint64(2*i+at)))
 			null, err := newSubject(ctx, kind.make(a, s, random))
 			if err != nil {
@@ -59,7 +67,7 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 			}
 			null.patient = s.patient
 			f := newFigures()
-			return f, take(ctx, null, f, moving)
+			return f, take(ctx, null, f, moving[at])
 		})
 		if err != nil {
 			return err
@@ -75,11 +83,18 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 	return set.sinusoid(ctx, a, wanted)
 }
 
-// draw makes the figures of each draw, on all processors.
-func draw(ctx context.Context, draws int, one func(context.Context, int) (*figures, error)) ([]*figures, error) {
+// whatDraws is what counts as done of null models.
+const whatDraws = "draws"
+
+// draw makes the figures of each draw, on all processors, and tells done of each.
+func draw(ctx context.Context, draws int, done func(int64), one func(context.Context, int) (*figures, error)) ([]*figures, error) {
 	all, errs := make([]*figures, draws), make([]error, draws)
+	alone := progress.Without(ctx)
 	err := gram.Parallel(ctx, draws, func() func(int) {
-		return func(i int) { all[i], errs[i] = one(ctx, i) }
+		return func(i int) {
+			all[i], errs[i] = one(alone, i)
+			done(1)
+		}
 	})
 	if err != nil {
 		return nil, err

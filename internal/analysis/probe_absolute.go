@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"poslens/internal/gram"
+	"poslens/internal/progress"
 )
 
 // foldErrors are the errors of one fold of an absolute probe.
@@ -81,11 +82,13 @@ func absoluteErrors(ctx context.Context, s *probing, which []int, opt ProbeOptio
 	p := s.probe(which)
 	all.at = p.at
 	all.folds = make([]foldErrors, opt.Repeats*probeFolds)
+	done := progress.Start(ctx, "fits of an absolute probe", int64(len(all.folds)))
 	err := gram.Parallel(ctx, len(all.folds), func() func(int) {
 		return func(task int) {
 			order := repeated(opt.Seed, task/probeFolds, forOrder).Perm(len(which))
 			train, test := apart(order, task%probeFolds)
 			all.folds[task] = p.foldErrors(train, test)
+			done(1)
 		}
 	})
 	return all, err

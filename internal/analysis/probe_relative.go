@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"poslens/internal/gram"
+	"poslens/internal/progress"
 )
 
 // pair is two rows.
@@ -73,8 +74,12 @@ func relativeProbe(ctx context.Context, which []int, opt ProbeOptions, ready fun
 		return undefinedProbe(len(which), overflow), nil
 	}
 	shares, found := make([]float64, opt.Repeats*probeFolds), make([]bool, opt.Repeats*probeFolds)
+	done := progress.Start(ctx, "fits of a relative probe", int64(len(shares)))
 	err = gram.Parallel(ctx, len(shares), func() func(int) {
-		return func(task int) { shares[task], found[task] = wrong(task/probeFolds, task%probeFolds) }
+		return func(task int) {
+			shares[task], found[task] = wrong(task/probeFolds, task%probeFolds)
+			done(1)
+		}
 	})
 	if err != nil {
 		return Probe{}, err

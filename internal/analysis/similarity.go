@@ -7,6 +7,7 @@ import (
 
 	"poslens/internal/gram"
 	"poslens/internal/posemb"
+	"poslens/internal/progress"
 )
 
 // Matrix holds the similarity of every two positions of a table.
@@ -141,6 +142,7 @@ func fillMatrix[F gram.Float](ctx context.Context, m *Matrix, scores []F) error 
 		unit = 0x1p-120
 	}
 	parts := make([]tileFigures, gram.UpperTiles(r.N)) // added up in their order, whoever computed them
+	done := progress.Start(ctx, "pairs", int64(r.N)*int64(r.N+1)/2)
 	err := gram.Upper(ctx, r.Vectors, func() func(*gram.Tile[F]) {
 		return func(t *gram.Tile[F]) {
 			overflows := finish(r, t)
@@ -149,6 +151,7 @@ func fillMatrix[F gram.Float](ctx context.Context, m *Matrix, scores []F) error 
 			}
 			parts[t.Index()] = figuresOfTile(t, unit)
 			parts[t.Index()].overflows = overflows
+			done(pairsIn(t))
 		}
 	})
 	if err != nil {

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"io"
 	"math"
+
+	"poslens/internal/progress"
 )
 
 // spool reads what is inside a compressed file to its end: into memory up to
 // streamMemory bytes, more into a temporary file.
 func (y layer) spool(ctx context.Context, r io.Reader, u *unpacking) (*spooled, error) {
+	r = &toldReader{r, u.in, progress.Start(ctx, progress.Bytes, u.size), 0}
 	var kept chunks
 	more, err := kept.fill(&boundReader{ctx: ctx, r: r, most: math.MaxInt64}, streamMemory)
 	if err != nil {
@@ -25,6 +28,23 @@ func (y layer) spool(ctx context.Context, r io.Reader, u *unpacking) (*spooled, 
 			Msg: "what is inside " + y.name + " is kept in a temporary file, which can't be written"}
 	}
 	return s, err
+}
+
+// toldReader tells how many bytes its reader has taken of a compressed file.
+type toldReader struct {
+	io.Reader
+	in   *boundReader
+	done func(bytes int64)
+	told int64 // so far
+}
+
+func (t *toldReader) Read(p []byte) (int, error) {
+	n, err := t.Reader.Read(p)
+	if t.in.read > t.told {
+		t.done(t.in.read - t.told)
+		t.told = t.in.read
+	}
+	return n, err
 }
 
 // chunkBytes are the bytes of a chunk.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"poslens/internal/progress"
 	"poslens/internal/tensor"
 )
 
@@ -31,6 +32,7 @@ type reading struct {
 	step  int64    // elements of a piece, in whole blocks; the last has fewer
 	poly  uint32   // of the CRC-32 that is asked for; 0: of none
 	sums  []uint32 // CRC-32 of each piece that was read
+	done  func(bytes int64)
 }
 
 // fetch fills p with the bytes at a place of the file, or says how many there
@@ -54,8 +56,18 @@ func (r *reading) elements(piece int) int64 { return min(r.step, r.e.span-int64(
 // bytes is the bytes of so many stored elements.
 func (r *reading) bytes(elements int64) int64 { return r.info.DType.Bytes(elements) }
 
+// begin tells that a tensor of many pieces is to be read.
+func (r *reading) begin(ctx context.Context) {
+	total := int64(0)
+	if r.pieces() > fewPieces {
+		total = r.bytes(r.e.span)
+	}
+	r.done = progress.Start(ctx, progress.Bytes, total)
+}
+
 // inOrder reads the pieces one after the other.
 func (r *reading) inOrder(ctx context.Context, f fetch) error {
+	r.begin(ctx)
 	read := r.reader(ctx, f)
 	for i := range r.pieces() {
 		if err := read(i); err != nil {
@@ -75,6 +87,7 @@ func (r *reading) shared(ctx context.Context, f fetch) error {
 	if n <= fewPieces || readers == 1 {
 		return r.inOrder(ctx, f)
 	}
+	r.begin(ctx)
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	errs := make([]error, n)
@@ -112,6 +125,7 @@ func (r *reading) reader(ctx context.Context, f fetch) func(piece int) error {
 		if got, err := f(raw, off); got < len(raw) { // an io.EOF beside the last byte is no fault
 			return readFault(off+int64(got), err)
 		}
+		r.done(int64(len(raw)))
 		if table != nil {
 			r.sums[piece] = crc32.Checksum(raw, table)
 		}

@@ -11,29 +11,46 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"poslens/internal/progress"
 )
 
 // app is one run of the program.
 type app struct {
-	env       Env
-	out       *stdout
-	drafts    drafts
-	quiet     bool
-	verbose   bool
-	color     string
-	jobs      int
-	running   bool // a command's own code was reached; an error before is wrong usage
-	stdinUsed bool
+	env        Env
+	out        *stdout
+	meter      *meter // nil: no progress is shown
+	drafts     drafts
+	quiet      bool
+	verbose    bool
+	noProgress bool
+	color      string
+	jobs       int
+	running    bool // a command's own code was reached; an error before is wrong usage
+	stdinUsed  bool
 }
 
 // Main runs the program and gives its exit status.
 func Main(ctx context.Context, args []string, env Env) int {
-	a := &app{env: env, out: &stdout{w: env.Out}}
+	return newApp(env).main(ctx, args)
+}
+
+// newApp is a run of the program in a world, whose streams its meter minds.
+func newApp(env Env) *app {
+	m := newMeter(env.Err)
+	a := &app{env: env, out: &stdout{w: m.results(env.Out)}, meter: m}
+	a.env.Err = m.messages()
+	return a
+}
+
+// main runs the program and gives its exit status.
+func (a *app) main(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	cmd, err, left := a.execute(ctx, root, args)
+	a.meter.stop()
 	if left {
-		fmt.Fprintln(env.Err, "poslens: interrupted")
+		fmt.Fprintln(a.env.Err, "poslens: interrupted")
 		return statusInterrupted
 	}
 	var usage *usageError
@@ -47,7 +64,7 @@ func Main(ctx context.Context, args []string, env Env) int {
 	switch {
 	case code == statusDone:
 	case code == statusInterrupted:
-		fmt.Fprintln(env.Err, "poslens: interrupted")
+		fmt.Fprintln(a.env.Err, "poslens: interrupted")
 	default:
 		a.complain(err)
 	}
@@ -70,7 +87,7 @@ func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) (
 	}
 	done := make(chan result, 1)
 	go func() {
-		cmd, err := root.ExecuteContextC(ctx)
+		cmd, err := root.ExecuteContextC(progress.With(ctx, a.meter.start))
 		done <- result{cmd, err}
 	}()
 	select {

@@ -67,7 +67,7 @@ their metadata: every metric along the steps, and how far each row has turned.`,
 	mustComplete(cmd, "along", alongWhat)
 	mustComplete(cmd, "against", againstWhat)
 	mustComplete(cmd, "table", tableWhat)
-	mustComplete(cmd, "only", metricNames(analysis.Metrics))
+	mustCompleteList(cmd, "only", metricNames(analysis.Metrics))
 	addOutput(cmd, &out)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		how.given = cmd.Flags().Changed

@@ -81,7 +81,9 @@ square matrix, such as an attention map, and both signs of the offset are kept
 		f.IntSliceVar(&how.heads, "head", nil, "of a relative table, only head `H`; repeatable, or H,H,...")
 	})
 	completeQuery(cmd, oneQuery)
+	completeFit(cmd)
 	mustComplete(cmd, "stats", []string{"full", "mean"})
+	mustComplete(cmd, "max-distance", []string{"all"})
 	mustComplete(cmd, "precision", precisions)
 	addOutput(cmd, &out)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {

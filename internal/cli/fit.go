@@ -31,8 +31,10 @@ func addFit(cmd *cobra.Command, f *pflag.FlagSet, o *fitFlags) {
 	f.Lookup("fit").NoOptDefVal = fitAll
 	o.given = func() bool { return cmd.Flags().Changed("fit") }
 	f.StringVar(&o.reaches, "fit-range", "", "distances `FROM:TO` that are fitted; either may be left out")
-	_ = cmd.RegisterFlagCompletionFunc("fit", cobra.FixedCompletions(analysis.FitModelNames(), cobra.ShellCompDirectiveNoFileComp))
 }
+
+// completeFit offers the models to the shell, once the command has the flags.
+func completeFit(cmd *cobra.Command) { mustCompleteList(cmd, "fit", analysis.FitModelNames()) }
 
 // asked tells whether curves shall be fitted.
 func (o *fitFlags) asked() bool { return o.given != nil && o.given() }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -44,24 +45,28 @@ func writeHelp(w io.Writer, cmd *cobra.Command) {
 	if cmd.Example != "" {
 		fmt.Fprintf(w, "Examples:\n%s\n\n", cmd.Example)
 	}
-	about := cmd.Long
-	if about == "" {
-		about = cmd.Short
-	}
-	fmt.Fprintf(w, "%s\n", strings.TrimSpace(about))
+	fmt.Fprintf(w, "%s\n", about(cmd))
 	if cmd.IsAdditionalHelpTopicCommand() {
 		return
 	}
 	fmt.Fprintf(w, "\nUsage:\n  %s\n", cmd.UseLine())
 	writeCommands(w, cmd)
-	for _, title := range flagGroups {
-		writeFlags(w, title, cmd, func(f *pflag.Flag) bool { return inGroup(f, title) })
+	for _, set := range flagsOf(cmd) {
+		fmt.Fprintf(w, "\n%s:\n%s", set.Name(), withOptionalValues(set))
 	}
-	writeFlags(w, "Other", cmd, func(f *pflag.Flag) bool { return f.Annotations[groupKey] == nil })
-	fmt.Fprint(w, "\nExit status: 0 done; 1 could not (unreadable, corrupt, not found, ambiguous,\nnothing to analyse); 2 wrong usage; 3 check found an error; 130 interrupted.\n")
+	fmt.Fprintf(w, "\nExit status: %s.\n", exitStatus)
 	if cmd.HasSubCommands() {
 		fmt.Fprintf(w, "\nMore about a command: %s COMMAND --help\n", cmd.CommandPath())
 	}
+}
+
+// exitStatus says what each exit status means.
+const exitStatus = `0 done; 1 could not (unreadable, corrupt, not found, ambiguous,
+nothing to analyse); 2 wrong usage; 3 check found an error; 130 interrupted`
+
+// about is what a command is for.
+func about(cmd *cobra.Command) string {
+	return strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
 }
 
 // writeCommands lists the commands under one and the topics of the manual.
@@ -84,20 +89,29 @@ func writeCommands(w io.Writer, cmd *cobra.Command) {
 	}
 }
 
-// writeFlags prints the flags that pick chooses, if there are any.
-func writeFlags(w io.Writer, title string, cmd *cobra.Command, pick func(*pflag.Flag) bool) {
-	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
-	set.SortFlags = false
-	add := func(f *pflag.Flag) {
-		if pick(f) && !f.Hidden {
-			set.AddFlag(f)
+// flagsOf are the flags that a command takes, sorted into the groups that it has; a
+// set's name is the group's title.
+func flagsOf(cmd *cobra.Command) []*pflag.FlagSet {
+	var groups []*pflag.FlagSet
+	pick := func(title string, belongs func(*pflag.Flag) bool) {
+		set := pflag.NewFlagSet(title, pflag.ContinueOnError)
+		set.SortFlags = false
+		add := func(f *pflag.Flag) {
+			if belongs(f) && !f.Hidden {
+				set.AddFlag(f)
+			}
+		}
+		cmd.LocalFlags().VisitAll(add)
+		cmd.InheritedFlags().VisitAll(add)
+		if set.HasFlags() {
+			groups = append(groups, set)
 		}
 	}
-	cmd.LocalFlags().VisitAll(add)
-	cmd.InheritedFlags().VisitAll(add)
-	if set.HasFlags() {
-		fmt.Fprintf(w, "\n%s:\n%s", title, withOptionalValues(set))
+	for _, title := range flagGroups {
+		pick(title, func(f *pflag.Flag) bool { return inGroup(f, title) })
 	}
+	pick("Other", func(f *pflag.Flag) bool { return f.Annotations[groupKey] == nil })
+	return groups
 }
 
 // withOptionalValues is the list of some flags. One whose value may be left out is

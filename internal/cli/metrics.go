@@ -57,8 +57,8 @@ far. What each figure is: poslens help metrics.`,
 		f.IntVar(&how.repeat, "probe-repeats", 10, "random orders and pairs (`N`) of the probes")
 		f.StringVar(&how.query, "query", "uniform", "for vectors, `NAME` is uniform (ones/sqrt(width)), ones, or a file with one row")
 	})
-	mustComplete(cmd, "only", metricNames(analysis.Metrics, analysis.RelativeMetrics, analysis.ProbeMetrics))
-	mustComplete(cmd, "query", oneQuery)
+	mustCompleteList(cmd, "only", metricNames(analysis.Metrics, analysis.RelativeMetrics, analysis.ProbeMetrics))
+	completeQuery(cmd, oneQuery)
 	addDataOutput(cmd, &out)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		how.asked, how.limits = cmd.Flags().Changed("null-draws"), &read.limits

@@ -74,6 +74,7 @@ func addStyle(cmd *cobra.Command, o *outputFlags) {
 	})
 	mustComplete(cmd, "theme", figure.Themes())
 	mustComplete(cmd, "palette", figure.Palettes())
+	mustComplete(cmd, "range", []string{"auto"})
 }
 
 // addDataOutput defines the output flags of a command.

@@ -71,6 +71,7 @@ lines beside those of one axis; --cell draws what one query of a window sees.`,
 	})
 	mustComplete(cmd, "along", imageAxes)
 	completeQuery(cmd, manyQueries)
+	completeFit(cmd)
 	addOutput(cmd, &out)
 	group(cmd, "Figure", func(f *pflag.FlagSet) {
 		f.StringVar(&how.xscale, "xscale", "", "`SCALE` of the offsets: linear, or symlog (logarithmic beyond -1..1)")

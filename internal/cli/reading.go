@@ -58,11 +58,12 @@ func addReading(cmd *cobra.Command, r *readingFlags, absolute, relative bool) {
 		}
 		r.limits.define(f)
 	})
-	mustComplete(cmd, "arch", archNames())
+	mustComplete(cmd, "arch", oneWord(archNames()))
 	mustComplete(cmd, "layer", []string{"all"})
 	mustCompleteList(cmd, "axes", posemb.AxisWords())
 	if relative {
 		mustComplete(cmd, "sign", signs)
+		mustComplete(cmd, "buckets", []string{posemb.T5Both + ",32,128", posemb.T5Causal + ",32,128"}) // as T5 has them
 	}
 }
 

@@ -52,6 +52,7 @@ Files of the same name are replaced, others left alone.`,
 		f.StringVarP(&how.figures.format, "format", "f", "png", "`FORM` of the figures: png, svg, pdf")
 	})
 	addStyle(cmd, &how.figures)
+	completeFolder(cmd, "output")
 	mustComplete(cmd, "only", []string{"figures"})
 	mustComplete(cmd, "format", figureForms)
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {

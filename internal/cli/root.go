@@ -31,7 +31,10 @@ distance and relative-position score profiles, as figures and as numbers.`,
 			a.running = true
 			return cmd.Help()
 		},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.begin() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.beginProgress(cmd)
+			return a.begin()
+		},
 	}
 	root.SetIn(a.env.In)
 	root.SetOut(a.out)
@@ -39,16 +42,19 @@ distance and relative-position score profiles, as figures and as numbers.`,
 	f := root.PersistentFlags()
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "tell nothing but errors on stderr")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "tell more on stderr: containers, metadata, warnings")
+	f.BoolVar(&a.noProgress, "no-progress", false, "draw no progress; it is drawn on a terminal's stderr, of what takes over a second")
 	f.StringVar(&a.color, "color", "auto", "colours in terminal pictures; `WHEN` is auto, always or never")
 	f.IntVar(&a.jobs, "jobs", 0, "how many (`N`) processors to use (default: all)")
+	mustComplete(root, "color", colorWhen)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.lsCommand(), a.explainCommand(), a.similarityCommand(), a.decayCommand(), a.profileCommand(),
 		a.metricsCommand(), a.spectrumCommand(), a.gridCommand(), a.checkCommand(), a.compareCommand(),
-		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.versionCommand(),
+		a.generateCommand(), a.exportCommand(), a.reportCommand(), a.manCommand(), a.versionCommand(),
 		a.formatsTopic(), a.architecturesTopic(),
 	)
 	root.SetVersionTemplate(versionLine())
+	completeSources(root)
 	a.tameLibrary(root)
 	setHelp(root)
 	return root
@@ -94,7 +100,10 @@ func (a *app) tameLibrary(root *cobra.Command) {
 		}),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
-			if len(args) == 0 {
+			switch {
+			case len(args) == 1 && args[0] == "architectures":
+				names = oneWord(archNames())
+			case len(args) == 0:
 				for _, c := range root.Commands() {
 					if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
 						names = append(names, c.Name())
@@ -106,10 +115,13 @@ func (a *app) tameLibrary(root *cobra.Command) {
 	})
 }
 
+// colorWhen are the words that --color takes.
+var colorWhen = []string{"auto", "always", "never"}
+
 // begin checks the flags that every command has.
 func (a *app) begin() error {
-	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
-		return &usageError{fmt.Sprintf("--color: %q is not one of auto, always, never", a.color), ""}
+	if !slices.Contains(colorWhen, a.color) {
+		return &usageError{fmt.Sprintf("--color: %q is not one of %s", a.color, strings.Join(colorWhen, ", ")), ""}
 	}
 	if a.jobs < 0 {
 		return usagef("--jobs: %d is negative", a.jobs)

@@ -64,8 +64,13 @@ func (a *app) forTables(tables []loaded, do func(loaded) error) error {
 // attempt is what both do, over n things named what.
 func (a *app) attempt(what string, n int, do func(i int) (name string, err error)) error {
 	failed := 0
+	done := func(int64) {}
+	if n > 1 {
+		done = a.meter.start(what, int64(n))
+	}
 	for i := range n {
 		name, err := do(i)
+		done(1)
 		if err == nil {
 			continue
 		}

@@ -42,7 +42,7 @@ means. The status is 3 when there is an error.`,
 		f.StringSliceVar(&how.ignore, "ignore", nil, "leave `CODE` out; repeatable, or with commas between")
 		f.BoolVar(&how.strict, "strict", false, "a note gives status 3 too")
 	})
-	mustComplete(cmd, "ignore", checkCodes())
+	mustCompleteList(cmd, "ignore", checkCodes())
 	addDataOutput(cmd, &out)
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		w := cmd.OutOrStdout()
