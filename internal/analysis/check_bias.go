@@ -84,7 +84,7 @@ func (c *checking) oddScores(t *mat.Dense, e *entries, headName func(int) string
 	_, heads := t.Dims()
 	var odd, masked []int
 	bad, mask := 0, 0
-	whole := make([]bool, heads) // heads with a finite score
+	whole, broke := make([]bool, heads), make([]bool, heads) // heads with a finite score, and with a broken one
 	for k, i := range e.rows {
 		is, isMask := false, false
 		for h := range heads {
@@ -95,7 +95,7 @@ func (c *checking) oddScores(t *mat.Dense, e *entries, headName func(int) string
 				isMask = true
 				mask++
 			default:
-				is = true
+				is, broke[h] = true, true
 				bad++
 			}
 		}
@@ -110,7 +110,7 @@ func (c *checking) oddScores(t *mat.Dense, e *entries, headName func(int) string
 		c.found(CodeNonFinite, odd, "values", float64(bad), "%s %s NaN or +Inf (%d of %d scores): attention that meets it is NaN", c.words(odd), plural(len(odd), "holds", "hold"), bad, len(odd)*heads)
 	}
 	for h, ok := range whole {
-		if !ok && bad == 0 {
+		if !ok && !broke[h] {
 			c.found(CodeNonFinite, nil, "scores", float64(len(e.rows)), "head %s has no finite score: its attention is NaN", headName(h)).Head = headName(h)
 			broken = true
 		}

@@ -177,3 +177,12 @@ func TestCheckVectors(t *testing.T) {
 
 // learnedRow is row k of a simulated table.
 func learnedRow(t *testing.T, k int) []float64 { return learned(t, 129, 3).RawRowView(k) }
+
+// A head that is masked everywhere is told, whatever another one holds.
+func TestCheckMaskedHeadBesideBroken(t *testing.T) {
+	inf := math.Inf(-1)
+	r := check(t, bias(2, []float64{1, math.NaN(), 2, 3, 4}, []float64{inf, inf, inf, inf, inf}), CheckOptions{})
+	if r.Errors != 2 || r.Findings[0].Code != CodeNonFinite || r.Findings[1].Code != CodeNonFinite || r.Findings[1].Head != "1" {
+		t.Errorf("%s", r.summary())
+	}
+}

@@ -12,7 +12,8 @@ import (
 type CompareOptions struct {
 	Tolerance float64 // relative distance above which a row has moved; 0 is DefaultTolerance
 	Seed      uint64  // of the permutations, and of the sample of positions
-	NoTest    bool    // no permutations: the correlation of the cosines has no p
+
+	noTest bool // no permutations: the correlation of the cosines has no p
 }
 
 // DefaultTolerance is how far apart two rows may be, as a share of the longer one, and

@@ -83,7 +83,7 @@ func (c *Comparison) correlate(ctx context.Context, m *matched, opt CompareOptio
 	}
 	own := x.dot(y, nil)
 	c.Cosines.Correlation = Value(max(-1, min(1, own/nx/ny)))
-	if opt.NoTest {
+	if opt.noTest {
 		undefine("not asked for", "p")
 	} else {
 		c.Cosines.Draws = mantelDraws

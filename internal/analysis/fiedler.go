@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"poslens/internal/gram"
 )
@@ -200,28 +199,4 @@ func partsOf(w []float64, n int) int {
 		}
 	}
 	return parts
-}
-
-// spearman is the correlation of two samples' ranks, equal values sharing their mean
-// rank; NaN where one is constant.
-func spearman(x, y []float64) float64 {
-	return stat.Correlation(ranks(x), ranks(y), nil)
-}
-
-// ranks are 0, 1, ... in rising order.
-func ranks(x []float64) []float64 {
-	sorted, order := append([]float64(nil), x...), make([]int, len(x))
-	floats.Argsort(sorted, order)
-	r := make([]float64, len(x))
-	for from := 0; from < len(x); {
-		to := from
-		for to < len(x) && sorted[to] == sorted[from] {
-			to++
-		}
-		for _, i := range order[from:to] {
-			r[i] = float64(from+to-1) / 2
-		}
-		from = to
-	}
-	return r
 }

@@ -3,12 +3,12 @@ package analysis
 // Figure is what one number of a result means.
 type Figure struct {
 	Name string // in JSON
-	Of   string // the analysis: "decay" or "profile"
+	Of   string // the analysis: "decay", "profile" or "fit"
 	Doc  string // a sentence or two, with the formula
 }
 
-// Figures are the numbers that draw a curve or a head together, each of which can
-// be undefined for some table.
+// Figures are the numbers that draw a curve, a head or a fit together, each of which
+// can be undefined for some table.
 var Figures = []Figure{
 	{"mean_cosine_offdiagonal", "decay", "mean cosine of all pairs of two different positions"},
 	{"half_life_to_mean", "decay", "smallest distance, interpolated linearly, at which the mean c(k) has come down to (1 + m) / 2, m being mean_cosine_offdiagonal"},

@@ -20,6 +20,7 @@ func TestFitOfSmoothTables(t *testing.T) {
 		for _, length := range []float64{3, 6, 12} {
 			for _, noise := range []float64{0, 0.087, 0.3} {
 				t.Run(fmt.Sprintf("%s,l=%v,noise=%v", kernel, length, noise), func(t *testing.T) {
+					t.Parallel()
 					right := 0
 					var lengths, floors []float64
 					for seed := range uint32(seeds) {

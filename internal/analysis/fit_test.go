@@ -165,8 +165,8 @@ func TestFitIsTheLeast(t *testing.T) {
 			m, _ := fitModels([]string{name})
 			s := &solver{m: m[0], k: k, y: y, root: slices.Repeat([]float64{1}, len(k))}
 			box := m[0].box(fitReach{1, 25, 1, 25})[0]
-			for i := range 4000 {
-				x, ok := s.project([]float64{box[0] + (box[1]-box[0])*float64(i)/3999})
+			for i := range 1000 {
+				x, ok := s.project([]float64{box[0] + (box[1]-box[0])*float64(i)/999})
 				if ok && x.rss < float64(f.RSS)*(1-1e-9) && f.Converged {
 					t.Fatalf("%s: %v at %v, the fit has %v", name, x.rss, x.theta, f.RSS)
 				}

@@ -2,10 +2,8 @@ package analysis
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,14 +11,12 @@ import (
 	"poslens/internal/gram"
 )
 
-// componentNames are the metrics of the variances along the principal components.
-var componentNames = []string{
-	"top_component_share", "mean_vector_energy_share", "components_for_90", "components_for_95", "components_for_99",
-	"participation_ratio", "entropy_rank", "stable_rank",
-}
-
-// errEigen is what gonum's eigenvalues may fail with on strange matrices.
-var errEigen = errors.New("the eigenvalues did not converge")
+// varianceNames are the metrics of the variances along the principal components, and
+// componentNames these and those that need no variance.
+var (
+	varianceNames  = []string{"top_component_share", "components_for_90", "components_for_95", "components_for_99", "participation_ratio", "entropy_rank"}
+	componentNames = append([]string{"mean_vector_energy_share", "stable_rank"}, varianceNames...)
+)
 
 // scatter is the smaller of X X' and X' X of some rows X, which have the same
 // eigenvalues but for zeros. Products that are nothing beside the largest value's
@@ -83,65 +79,55 @@ func (v *finiteRows) variances(ctx context.Context) ([]float64, error) {
 	return eigenvalues(s)
 }
 
-// eigenvalues are those of a scatter, the largest first, none below 0.
-func eigenvalues(s *mat.SymDense) ([]float64, error) {
-	var e mat.EigenSym
-	if !e.Factorize(s, false) {
-		return nil, errEigen
-	}
-	values := e.Values(nil)
-	slices.Reverse(values)
-	for i, l := range values {
-		values[i] = max(l, 0)
-	}
-	return values, nil
+// components are the principal components of a table.
+type components struct {
+	rows    *finiteRows   // centred
+	scatter *mat.SymDense // of them
+	values  []float64     // its eigenvalues, the largest first; nil where nothing varies
 }
 
-// componentFigures gives the figures of componentNames, over the finite rows.
-func componentFigures(ctx context.Context, s *subject, f *figures) error {
-	plain, centred := s.finite(false), s.finite(true)
+// components takes them over the finite rows, and gives the figures of componentNames.
+func (s *subject) components(ctx context.Context, f *figures) (*components, error) {
+	plain, c := s.finite(false), &components{rows: s.finite(true)}
 	energy := plain.energy()
 	if energy == 0 {
 		f.undefine("every finite row is zero", componentNames...)
-		return nil
+		return c, nil
 	}
-	f.set("mean_vector_energy_share", float64(plain.n())*floats.Dot(centred.mean, centred.mean)/energy)
+	f.set("mean_vector_energy_share", float64(plain.n())*floats.Dot(c.rows.mean, c.rows.mean)/energy)
 	largest, err := plain.variances(ctx)
-	if err != nil {
-		return undefinedEigen(f, err, componentNames...)
+	if err == nil {
+		f.set("stable_rank", energy/largest[0])
+	} else if err := undefinedEigen(f, err, "stable_rank"); err != nil {
+		return nil, err
 	}
-	f.set("stable_rank", energy/largest[0])
-	l, err := centred.variances(ctx)
-	if err != nil {
-		return undefinedEigen(f, err, componentNames...)
+	if c.scatter, err = c.rows.scatter(ctx); err != nil {
+		return nil, err
 	}
-	total := floats.Sum(l)
+	values, err := eigenvalues(c.scatter)
+	if err != nil {
+		return c, undefinedEigen(f, err, varianceNames...)
+	}
+	total := floats.Sum(values)
 	if total <= 1e-24*energy { // rounding of the mean is no variance
-		f.undefine("all rows are equal: nothing varies", "top_component_share", "components_for_90", "components_for_95", "components_for_99", "participation_ratio", "entropy_rank")
-		return nil
+		f.undefine("all rows are equal: nothing varies", varianceNames...)
+		return c, nil
 	}
-	d := dimensionsOf(l)
-	f.set("top_component_share", l[0]/total)
+	c.values = values
+	d := dimensionsOf(values)
+	f.set("top_component_share", values[0]/total)
 	f.set("participation_ratio", d.participation)
 	f.set("entropy_rank", d.entropyRank)
 	for k, percent := range shares {
 		f.set(fmt.Sprintf("components_for_%d", percent), float64(d.components[k]))
 	}
-	return nil
+	return c, nil
 }
 
-// undefinedEigen makes figures undefined that eigenvalues were wanted for. Other
-// errors are returned.
-func undefinedEigen(f *figures, err error, names ...string) error {
-	if !errors.Is(err, errEigen) {
-		return err
-	}
-	for _, name := range names {
-		if _, ok := f.value[name]; !ok {
-			f.undefine(err.Error(), name)
-		}
-	}
-	return nil
+// componentFigures gives the figures of componentNames.
+func componentFigures(ctx context.Context, s *subject, f *figures) error {
+	_, err := s.components(ctx, f)
+	return err
 }
 
 // shares are the percentages of the variance that components are counted for.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"poslens/internal/gram"
@@ -63,15 +64,8 @@ func isotropyFigure(ctx context.Context, s *subject, f *figures) error {
 
 // directions is ln Z along every eigenvector and its opposite.
 func (v *finiteRows) directions(ctx context.Context, e *mat.EigenSym) ([]float64, error) {
-	var u mat.Dense
-	e.VectorsTo(&u)
-	size, _ := u.Dims()
-	vectors := gram.Vectors{N: size, D: size, Stride: size, Data: make([]float64, size*size)}
-	for k := range size {
-		for j := range size {
-			vectors.Data[k*size+j] = u.At(j, k)
-		}
-	}
+	size := e.SymmetricDim()
+	vectors := vectorsOf(e, size)
 	sums := make([]expSum, 2*size)
 	for i := range sums {
 		sums[i].most = math.Inf(-1)
@@ -85,11 +79,10 @@ func (v *finiteRows) directions(ctx context.Context, e *mat.EigenSym) ([]float64
 	}
 	if v.n() <= v.s.rows.D {
 		// Of X X' = U S^2 U': along the eigenvector a = X'u/s of X'X the rows are s u.
-		for k, l := range e.Values(nil) {
+		values := e.Values(nil)
+		for k := range size {
 			row := vectors.Data[k*size : (k+1)*size]
-			for i := range row {
-				row[i] *= math.Sqrt(max(l, 0))
-			}
+			floats.Scale(math.Sqrt(max(values[size-1-k], 0)), row)
 			add(k, row)
 		}
 		return logs(sums), nil

@@ -3,7 +3,6 @@ package analysis
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -45,20 +44,6 @@ type diagonals struct {
 	squares []float64
 	pairs   []int
 }
-
-// rowFigures are those of one row of the cosine matrix.
-type rowFigures struct {
-	forward, backward   [2]int // of local monotonicity: falls, and how many there could be
-	adjacent, neighbour bool   // the nearest is adjacent; there is another row at all
-	local, mirror       [2]float64
-	mirrored            int // pairs of mirror
-}
-
-// The ways to make the rows of S into weights that sum to 1.
-const (
-	nonnegative = iota
-	softmax
-)
 
 // stripesAtOnce bounds what is held of sums until they are added up in order.
 const stripesAtOnce = 16
@@ -119,101 +104,6 @@ func (r *rows) walk(ctx context.Context, rowsToo bool) (*diagonals, []rowFigures
 		return nil, nil, err
 	}
 	return g, each, nil
-}
-
-// rowWalk looks at one row after another.
-type rowWalk struct {
-	r       *rows
-	weights []float64
-}
-
-// addTo adds a row's cosines with later rows to the sums over diagonals.
-func (w *rowWalk) addTo(sum, squares, row []float64, i int, middle []float64) {
-	if w.r.count == w.r.N {
-		for k, x := range row[i:] {
-			x -= middle[k]
-			sum[k] += x
-			squares[k] += float64(x * x)
-		}
-		return
-	}
-	for k, x := range row[i:] {
-		if w.r.defined(i + k) {
-			x -= middle[k]
-			sum[k] += x
-			squares[k] += float64(x * x)
-		}
-	}
-}
-
-// figures are those of row i.
-func (w *rowWalk) figures(row []float64, i int) rowFigures {
-	var f rowFigures
-	for m := range monotoneReach {
-		if j := i + m; j+1 < len(row) && w.r.defined(j) && w.r.defined(j+1) {
-			f.forward[1]++
-			if row[j] > row[j+1] {
-				f.forward[0]++
-			}
-		}
-		if j := i - m; j > 0 && w.r.defined(j) && w.r.defined(j-1) {
-			f.backward[1]++
-			if row[j] > row[j-1] {
-				f.backward[0]++
-			}
-		}
-	}
-	nearest := -1
-	for j, x := range row {
-		if j != i && w.r.defined(j) && (nearest < 0 || x > row[nearest]) {
-			nearest = j
-		}
-	}
-	f.neighbour = nearest >= 0
-	f.adjacent = f.neighbour && (nearest == i-1 || nearest == i+1)
-	for kind := range f.local {
-		f.local[kind], f.mirror[kind], f.mirrored = w.weighted(row, i, kind)
-	}
-	return f
-}
-
-// weighted gives the locality of row i, the sum over its mirrored pairs of their
-// scaled differences, and how many pairs there are.
-func (w *rowWalk) weighted(row []float64, i, kind int) (local, mirror float64, pairs int) {
-	if w.weights == nil {
-		w.weights = make([]float64, len(row))
-	}
-	total := 0.0
-	for j, x := range row {
-		switch {
-		case !w.r.defined(j):
-			w.weights[j] = 0
-		case kind == softmax:
-			w.weights[j] = math.Exp(x - 1) // the largest cosine of a row is its own, 1
-		default:
-			w.weights[j] = max(x, 0)
-		}
-		total += w.weights[j]
-	}
-	const far = 64 // 2^-64 of a weight counts no more
-	for j := max(0, i-far); j <= min(len(row)-1, i+far); j++ {
-		local += math.Ldexp(w.weights[j], -max(i-j, j-i))
-	}
-	local /= total
-	least, most, sum := math.Inf(1), 0.0, 0.0
-	for t := 1; t <= min(i, len(row)-1-i); t++ {
-		if !w.r.defined(i-t) || !w.r.defined(i+t) {
-			continue
-		}
-		v := math.Abs(w.weights[i-t] - w.weights[i+t])
-		least, most, sum = min(least, v), max(most, v), sum+v
-		pairs++
-	}
-	const rounding = 1e-12 // of the weights, of which the largest is 1: differences of this size are none
-	if pairs > 0 && most-least > rounding {
-		mirror = (sum - float64(pairs)*least) / (most - least)
-	}
-	return local, mirror, pairs
 }
 
 // pairFigures gives the figures of pairNames.

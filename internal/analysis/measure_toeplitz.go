@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // at is the mean cosine and its deviation at a distance in positions, or why there
@@ -145,100 +144,4 @@ func (g *diagonals) rSquared(diagonal int) (r2 float64, reason string) {
 		return math.NaN(), "all cosines are equal"
 	}
 	return between / (between + within), ""
-}
-
-// rowMeans gives the figures that are means over rows.
-func rowMeans(each []rowFigures, n int, f *figures) {
-	var forward, backward [2]int
-	var adjacent, neighbours, mirrored int
-	var local, mirror [2]float64
-	for _, e := range each {
-		for k := range 2 {
-			forward[k] += e.forward[k]
-			backward[k] += e.backward[k]
-			local[k] += e.local[k]
-			mirror[k] += e.mirror[k]
-		}
-		mirrored += e.mirrored
-		if e.neighbour {
-			neighbours++
-		}
-		if e.adjacent {
-			adjacent++
-		}
-	}
-	share := func(name string, part, of int, reason string) {
-		if of == 0 {
-			f.undefine(reason, name)
-		} else {
-			f.set(name, float64(part)/float64(of))
-		}
-	}
-	share("local_monotonicity_forward_M10", forward[0], forward[1], "no two defined positions stand side by side")
-	share("local_monotonicity_backward_M10", backward[0], backward[1], "no two defined positions stand side by side")
-	share("nearest_neighbour_is_adjacent", adjacent, neighbours, onePosition)
-	for kind, name := range []string{"nonnegative", "softmax"} {
-		f.set("locality_"+name, local[kind]/float64(n))
-		if mirrored == 0 {
-			f.undefine("no position has defined ones at the same distance on both sides", "symmetry_"+name)
-		} else {
-			f.set("symmetry_"+name, 1-mirror[kind]/float64(mirrored))
-		}
-	}
-}
-
-// kendall is Kendall's tau-b of the index and the value, NaN passed over:
-//
-//	(concordant - discordant) / sqrt(pairs * (pairs - pairs of equal values))
-//
-// in O(n log n) by counting inversions as they are sorted away. Undefined when all
-// values are equal.
-func kendall(y []float64) (tau float64, ok bool) {
-	var v []float64
-	for _, x := range y {
-		if !math.IsNaN(x) {
-			v = append(v, x)
-		}
-	}
-	n := float64(len(v))
-	sorted := slices.Clone(v)
-	inversions := sortCounting(sorted, make([]float64, len(v)))
-	ties, run := 0.0, 1.0
-	for i := 1; i <= len(sorted); i++ {
-		if i < len(sorted) && sorted[i] == sorted[i-1] {
-			run++
-			continue
-		}
-		ties += run * (run - 1) / 2
-		run = 1
-	}
-	pairs := n * (n - 1) / 2
-	if pairs-ties <= 0 {
-		return math.NaN(), false
-	}
-	return (pairs - ties - 2*inversions) / math.Sqrt(pairs*(pairs-ties)), true
-}
-
-// sortCounting sorts v by merging and counts its inversions: pairs i < j with
-// v[i] > v[j].
-func sortCounting(v, scratch []float64) (inversions float64) {
-	if len(v) < 2 {
-		return 0
-	}
-	half := len(v) / 2
-	inversions = sortCounting(v[:half], scratch) + sortCounting(v[half:], scratch)
-	merged := scratch[:0]
-	i, j := 0, half
-	for i < half || j < len(v) {
-		if j == len(v) || i < half && v[i] <= v[j] {
-			merged = append(merged, v[i])
-			i++
-			continue
-		}
-		inversions += float64(half - i)
-		merged = append(merged, v[j])
-		j++
-	}
-	copy(v, merged)
-	return inversions
 }

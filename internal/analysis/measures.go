@@ -103,7 +103,8 @@ func normFigures(_ context.Context, s *subject, f *figures) error {
 	f.set("norm_min", sp.min)
 	f.set("norm_mean", sp.mean)
 	f.set("norm_max", sp.max)
-	if sp.std <= flat*sp.mean { // rounding is no spread
+	equal := sp.std <= flat*sp.mean // rounding is no spread
+	if equal {
 		f.undefine("all norms are equal", "norm_max_z")
 	} else {
 		f.set("norm_max_z", max(sp.max-sp.mean, sp.mean-sp.min)/sp.std)
@@ -113,19 +114,23 @@ func normFigures(_ context.Context, s *subject, f *figures) error {
 		f.undefine("a single row has no slope", "norm_slope")
 	case sp.mean == 0:
 		f.undefine("every row is zero", "norm_slope")
+	case equal:
+		f.set("norm_slope", 0)
 	default:
-		slope := slopeOf(at, norms, sp.mean)
-		f.set("norm_slope", 1000*slope)
+		f.set("norm_slope", 1000*slopeOf(at, norms, sp.mean))
 	}
 	return nil
 }
 
-// norm is the length of row i, whatever its size.
-func (s *subject) norm(i int) float64 {
+// norm is the length of row i; an infinity where no float64 holds it.
+func (s *subject) norm(i int) float64 { return math.Ldexp(s.length(i)) }
+
+// length is the length of row i as fraction 2^exponent, whatever its size.
+func (s *subject) length(i int) (fraction float64, exponent int) {
 	row := s.row(i)
 	m := magnitude(row)
 	if m == 0 {
-		return 0
+		return 0, 0
 	}
 	_, e := math.Frexp(m)
 	sum := 0.0
@@ -133,7 +138,7 @@ func (s *subject) norm(i int) float64 {
 		x = math.Ldexp(x, -e)
 		sum += float64(x * x)
 	}
-	return math.Ldexp(math.Sqrt(sum), e)
+	return math.Sqrt(sum), e
 }
 
 // slopeOf is the least-squares slope of y over x, in units of y.

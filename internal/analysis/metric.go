@@ -62,7 +62,7 @@ var furtherMetrics = []Metric{
 	{Name: "local_monotonicity_forward_M10", Group: "monotonicity", From: "Wang et al. 2021, the property",
 		Doc: "share of the pairs (i, m), 0 <= m < 10, with S[i, i+m] > S[i, i+m+1]"},
 	{Name: "local_monotonicity_backward_M10", Group: "monotonicity", Doc: "share of the pairs (i, m), 0 <= m < 10, with S[i, i-m] > S[i, i-m-1]"},
-	{Name: "kendall_tau", Group: "monotonicity", Doc: "Kendall's tau-b of the distance k and c(k), over all distances: -1 where the mean cosine always falls"},
+	{Name: "kendall_tau", Group: "monotonicity", Doc: "Kendall's tau-b of the distance k and c(k), over all distances from 0 on: -1 where the mean cosine always falls"},
 
 	{Name: "symmetry", Group: "symmetry", ShuffleKeeps: keptAlways, GaussianKeeps: keptAlways,
 		Doc: "1 - |S - S'|_F / (|S|_F + |S'|_F), S' being the transpose: 1 for every cosine matrix"},
@@ -75,7 +75,7 @@ var furtherMetrics = []Metric{
 
 	{Name: "mean_cosine_offdiagonal", Group: "isotropy", ShuffleKeeps: keptByOrder, Doc: docOf("mean_cosine_offdiagonal")},
 	{Name: "isotropy", Group: "isotropy", ShuffleKeeps: keptByOrder, From: "Mu and Viswanath 2018",
-		Doc: "min Z(a) / max Z(a) over the eigenvectors a of P'P and their opposites, Z(a) = sum over i of exp(a . p_i): 1 where no direction stands out"},
+		Doc: "min Z(a) / max Z(a) over the eigenvectors a of P'P and their opposites, Z(a) = sum over i of exp(a . p_i): 1 where no direction stands out, and where the values are small: it has the unit of the table in an exponent"},
 	{Name: "top_component_share", Group: "isotropy", ShuffleKeeps: keptByOrder, Doc: "share of the variance along the first principal component"},
 	{Name: "mean_vector_energy_share", Group: "isotropy", ShuffleKeeps: keptByOrder, Doc: "n |mean row|^2 / |P|_F^2"},
 
@@ -94,7 +94,7 @@ var furtherMetrics = []Metric{
 	{Name: "norm_mean", Group: "norms", ShuffleKeeps: keptByOrder, GaussianKeeps: keptByNorms, Doc: "mean |p_i|"},
 	{Name: "norm_max", Group: "norms", ShuffleKeeps: keptByOrder, GaussianKeeps: keptByNorms, Doc: "largest |p_i|"},
 	{Name: "norm_max_z", Group: "norms", ShuffleKeeps: keptByOrder, GaussianKeeps: keptByNorms, Doc: "largest | |p_i| - mean | in standard deviations (of the population) of the norms"},
-	{Name: "norm_slope", Group: "norms", GaussianKeeps: keptByNorms, Doc: "least-squares slope of |p_i| over the position, in mean norms a thousand positions"},
+	{Name: "norm_slope", Group: "norms", GaussianKeeps: keptByNorms, Doc: "least-squares slope of |p_i| over the position, in mean norms a thousand positions; 0 where the norms differ by rounding alone"},
 
 	{Name: "nearest_neighbour_is_adjacent", Group: "order", Doc: "share of the positions i whose most similar other position is i-1 or i+1"},
 }

@@ -37,18 +37,18 @@ type MeasuredMetric struct {
 	Head     string     `json:"head,omitempty"` // of a relative table
 	Value    Value      `json:"value"`
 	Reason   string     `json:"reason,omitempty"`   // why the value is undefined
-	Shuffled *NullModel `json:"shuffled,omitempty"` // the same rows in random orders
-	Gaussian *NullModel `json:"gaussian,omitempty"` // random rows of the same lengths
+	Shuffled *NullModel `json:"shuffled,omitempty"` // the same rows in random orders; of a head the same scores
+	Gaussian *NullModel `json:"gaussian,omitempty"` // random rows of the same lengths; of a head random scores of the same mean and deviation
 	Sinusoid *Reference `json:"sinusoid,omitempty"` // the sinusoid of the same shape
 }
 
 // NullModel is how a figure compares with those of random tables.
 type NullModel struct {
-	Mean   Value  `json:"mean"` // over the draws in which it is defined
-	Std    Value  `json:"std"`  // of the sample
-	Z      Value  `json:"z"`    // (value - mean) / std
-	P      Value  `json:"p"`    // (1 + draws at least as far from the middle) / (draws + 1), the middle being the mean of the value and all draws; equally far ones count by lot
-	Draws  int    `json:"draws"`
+	Mean   Value  `json:"mean"`             // over the draws in which it is defined
+	Std    Value  `json:"std"`              // of the sample
+	Z      Value  `json:"z"`                // (value - mean) / std
+	P      Value  `json:"p"`                // (1 + draws at least as far from the middle) / (draws + 1), the middle being the mean of the value and all draws; equally far ones count by lot
+	Draws  int    `json:"draws"`            // in which the figure is defined
 	Reason string `json:"reason,omitempty"` // why any of these is undefined
 }
 
@@ -63,7 +63,8 @@ type Reference struct {
 // shape (posemb.Sinusoid).
 //
 // It takes O(n^2 d) time and little more memory than three copies of the table; each
-// draw takes as long again. The draws depend on the seed alone. Errors: a name that
+// draw takes as long again, and those of small tables run together, with as many copies
+// each. The draws depend on the table and the seed alone. Errors: a name that
 // is not in Metrics; ErrNothing.
 func MetricsOf(ctx context.Context, a *posemb.Absolute, opt MetricOptions) (*MetricSet, error) {
 	wanted, err := wantedMetrics(Metrics, opt.Only)
@@ -123,8 +124,12 @@ func KnownMetric(name string) bool {
 }
 
 // largeTable is how many numbers a table has whose copies are collected as soon as a
-// measure is done with them, so that they do not add up to several times its size.
+// measure is done with them, and whose null models are drawn one after the other, so
+// that they do not add up to several times its size.
 const largeTable = 1 << 22
+
+// large tells whether the table is such.
+func (s *subject) large() bool { return s.rows.N > largeTable/s.rows.D }
 
 // take computes the measures that give some of the metrics that are wanted.
 func take(ctx context.Context, s *subject, f *figures, wanted []Metric) error {
@@ -135,7 +140,7 @@ func take(ctx context.Context, s *subject, f *figures, wanted []Metric) error {
 		if err := m.figures(ctx, s, f); err != nil {
 			return err
 		}
-		if s.rows.N > largeTable/s.rows.D {
+		if s.large() {
 			runtime.GC()
 		}
 	}

@@ -2,8 +2,11 @@ package analysis
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -16,21 +19,24 @@ import (
 
 // nullKind is a way to make random tables of a given one.
 type nullKind struct {
-	keeps func(Metric) string // why it can't change a metric; empty: it can
-	make  func(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Absolute
-	into  func(*MeasuredMetric) **NullModel
+	keeps  func(Metric) string // why it can't change a metric; empty: it can
+	into   func(*MeasuredMetric) **NullModel
+	make   func(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Absolute
+	scores func(scores []float64, shared [][]int, random *rand.Rand) []float64 // of one head; shared are the offsets of each stored entry
 }
 
 var nullKinds = []nullKind{
 	{
-		keeps: func(m Metric) string { return m.ShuffleKeeps },
-		make:  shuffled,
-		into:  func(m *MeasuredMetric) **NullModel { return &m.Shuffled },
+		keeps:  func(m Metric) string { return m.ShuffleKeeps },
+		into:   func(m *MeasuredMetric) **NullModel { return &m.Shuffled },
+		make:   shuffled,
+		scores: shuffledScores,
 	},
 	{
-		keeps: func(m Metric) string { return m.GaussianKeeps },
-		make:  gaussianRows,
-		into:  func(m *MeasuredMetric) **NullModel { return &m.Gaussian },
+		keeps:  func(m Metric) string { return m.GaussianKeeps },
+		into:   func(m *MeasuredMetric) **NullModel { return &m.Gaussian },
+		make:   gaussianRows,
+		scores: gaussianScores,
 	},
 }
 
@@ -59,7 +65,7 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 		if len(moving[at]) == 0 {
 			continue
 		}
-		draws, err := draw(ctx, opt.Draws, done, func(ctx context.Context, i int) (*figures, error) {
+		draws, err := draw(ctx, opt.Draws, !s.large(), done, func(ctx context.Context, i int) (*figures, error) {
 			random := rand.New(rand.NewPCG(opt.Seed, uint64(2*i+at)))
 			null, err := newSubject(ctx, kind.make(a, s, random))
 			if err != nil {
@@ -75,8 +81,7 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 		for i := range set.Metrics {
 			m := &set.Metrics[i]
 			if into := kind.into(m); *into == nil {
-				lot := rand.New(rand.NewPCG(opt.Seed, ^uint64(2*i+at)))
-				*into = against(float64(m.Value), m.Name, draws, lot)
+				*into = against(float64(m.Value), wanted[i], draws, lotOf(opt.Seed, at, m.Name, 0))
 			}
 		}
 	}
@@ -86,10 +91,21 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 // whatDraws is what counts as done of null models.
 const whatDraws = "draws"
 
-// draw makes the figures of each draw, on all processors, and tells done of each.
-func draw(ctx context.Context, draws int, done func(int64), one func(context.Context, int) (*figures, error)) ([]*figures, error) {
+// draw makes the figures of each draw, and tells done of each: together, on all
+// processors, which each hold a table then, or one after the other.
+func draw(ctx context.Context, draws int, together bool, done func(int64), one func(context.Context, int) (*figures, error)) ([]*figures, error) {
 	all, errs := make([]*figures, draws), make([]error, draws)
 	alone := progress.Without(ctx)
+	if !together {
+		for i := range all {
+			var err error
+			if all[i], err = one(alone, i); err != nil {
+				return nil, err
+			}
+			done(1)
+		}
+		return all, nil
+	}
 	err := gram.Parallel(ctx, draws, func() func(int) {
 		return func(i int) {
 			all[i], errs[i] = one(alone, i)
@@ -116,13 +132,31 @@ func noNull(reason string) *NullModel {
 	return &NullModel{Mean: nan, Std: nan, Z: nan, P: nan, Reason: reason}
 }
 
+// lotOf is the source of the lots of one figure, which depend on the seed, the null
+// model, the figure and the head, and not on what else is asked for.
+func lotOf(seed uint64, kind int, name string, head int) *rand.Rand {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s %d", kind, name, head)
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
+}
+
+// grain is the size of a figure that is rounding alone, as where a deviation is 0 but
+// for that. Figures of cosines are of the order of 1; others have no such size, and
+// isotropy and flatness may well be tiny.
+func (m Metric) grain() float64 {
+	if slices.Contains([]string{"decay", "translation", "monotonicity", "symmetry", "norms", "order"}, m.Group) {
+		return 1e-12
+	}
+	return 0
+}
+
 // against compares a figure with those of draws. Draws that are just as far from the
 // middle, as those of counts often are, stand before or behind it by lot, so that of
 // tables that are the null itself the p is uniform.
-func against(value float64, name string, draws []*figures, lot *rand.Rand) *NullModel {
+func against(value float64, m Metric, draws []*figures, lot *rand.Rand) *NullModel {
 	var x []float64
 	for _, f := range draws {
-		if v, ok := f.value[name]; ok {
+		if v, ok := f.value[m.Name]; ok {
 			x = append(x, v)
 		}
 	}
@@ -134,7 +168,7 @@ func against(value float64, name string, draws []*figures, lot *rand.Rand) *Null
 	mean, std := stat.MeanStdDev(x, nil)
 	n.Mean, n.Std = Value(mean), Value(std)
 	middle := (floats.Sum(x) + value) / float64(len(x)+1)
-	rounding := 1e-12 * max(math.Abs(middle), math.Abs(value))
+	rounding := max(m.grain(), 1e-12*max(math.Abs(middle), math.Abs(value)))
 	far, farther, ties := math.Abs(value-middle), 0, 0
 	for _, v := range x {
 		switch away := math.Abs(v - middle); {
@@ -169,10 +203,17 @@ func shuffled(a *posemb.Absolute, _ *subject, random *rand.Rand) *posemb.Absolut
 }
 
 // gaussianRows are normal numbers, each row scaled to the length of the table's own;
-// a row that is not finite stays so.
+// a row that is not finite stays so. Where these are too long for a float64, all are
+// shorter by one factor, which changes no figure that a null is drawn for.
 func gaussianRows(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Absolute {
 	n, d := a.Table.Dims()
 	table := mat.NewDense(n, d, nil)
+	shorter := 0
+	for _, i := range s.whole {
+		if !finite(16 * s.norm(i)) {
+			shorter = 64
+		}
+	}
 	for i := range n {
 		row := table.RawRowView(i)
 		for j := range row {
@@ -182,7 +223,9 @@ func gaussianRows(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Abs
 			copy(row, a.Table.RawRowView(i))
 			continue
 		}
-		floats.Scale(s.norm(i)/floats.Norm(row, 2), row)
+		fraction, exponent := s.length(i)
+		floats.Scale(fraction/floats.Norm(row, 2), row)
+		shiftExponent(row, exponent-shorter)
 	}
 	return &posemb.Absolute{Table: table, Stride: a.Stride}
 }

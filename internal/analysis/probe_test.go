@@ -60,7 +60,7 @@ func TestProbesOfKnownTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r = probes(t, a, ProbeOptions{Repeats: 2})
+	r = probes(t, a, ProbeOptions{Repeats: 1})
 	near(t, "the absolute probe of random rows", float64(r.Absolute.Mean), 185, 18)
 	near(t, "the guess", float64(r.Absolute.Guess), 128, 0)
 	near(t, "the repaired probe of random rows", float64(r.AbsoluteRepaired.Mean/r.AbsoluteRepaired.Guess), 1, 0.03)

@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"poslens/internal/posemb"
 )
@@ -127,9 +124,6 @@ func (s *subject) odd() []int {
 	return odd
 }
 
-// varianceFigures are those that stand or fall with a variance.
-var varianceFigures = []string{"top_component_share", "components_for_90", "components_for_95", "components_for_99", "participation_ratio", "entropy_rank"}
-
 // figure gives the place of a figure by its name in Metrics.
 func (r *SpectrumResult) figure(name string) *Value {
 	return map[string]*Value{
@@ -150,103 +144,4 @@ func (r *SpectrumResult) take(f *figures, names ...string) {
 		}
 		*r.figure(name) = Value(v)
 	}
-}
-
-// components fills in all that the principal components give, and the scores of the
-// first k, or of as many as there are; asked is how many the caller wants.
-func (r *SpectrumResult) components(ctx context.Context, s *subject, k, asked int) error {
-	f := newFigures()
-	defer func() { r.take(f, append(slices.Clone(varianceFigures), "stable_rank")...) }()
-	plain, centred := s.finite(false), s.finite(true)
-	energy := plain.energy()
-	if energy == 0 {
-		f.undefine("every finite row is zero", append(slices.Clone(varianceFigures), "stable_rank")...)
-		return nil
-	}
-	largest, err := plain.variances(ctx)
-	switch {
-	case err == nil:
-		f.set("stable_rank", energy/largest[0])
-	default:
-		if err := undefinedEigen(f, err, "stable_rank"); err != nil {
-			return err
-		}
-	}
-	scatter, err := centred.scatter(ctx)
-	if err != nil {
-		return err
-	}
-	l, err := eigenvalues(scatter)
-	if err != nil {
-		return undefinedEigen(f, err, varianceFigures...)
-	}
-	total := floats.Sum(l)
-	if total <= 1e-24*energy { // rounding of the mean is no variance
-		f.undefine("all rows are equal: nothing varies", varianceFigures...)
-		return nil
-	}
-	dim := dimensionsOf(l)
-	f.set("top_component_share", l[0]/total)
-	f.set("participation_ratio", dim.participation)
-	f.set("entropy_rank", dim.entropyRank)
-	for i, percent := range shares {
-		f.set(fmt.Sprintf("components_for_%d", percent), float64(dim.components[i]))
-	}
-	r.variances(l, total, centred)
-
-	real := rankOf(l)
-	if asked > real {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d components hold more than rounding, of the %d that were asked for", real, asked))
-	}
-	k = min(k, real)
-	scores, err := r.scores(ctx, centred, scatter, l, k)
-	if err != nil {
-		return err
-	}
-	for c := range k {
-		all := undefined(s.rows.N)
-		for i, at := range s.whole {
-			all[at] = scores.Data[c*scores.Stride+i]
-		}
-		r.Components = append(r.Components, Component{Index: c, Variance: Value(r.Variance[c]), Share: Value(r.Share[c]), Period: Value(math.NaN()), WaveShare: Value(math.NaN()), Scores: all})
-	}
-	return nil
-}
-
-// rankOf is how many eigenvalues of a scatter, the largest first, are more than the
-// rounding of the largest.
-func rankOf(l []float64) int {
-	const epsilon = 0x1p-52
-	rounding := float64(len(l)) * epsilon * l[0]
-	rank := 0
-	for rank < len(l) && l[rank] > rounding {
-		rank++
-	}
-	return rank
-}
-
-// variances fills in the variances along all components from the eigenvalues of the
-// scatter, which are in units of 2^exponent, squared.
-func (r *SpectrumResult) variances(l []float64, total float64, v *finiteRows) {
-	sum := 0.0
-	unit := 2 * v.exponent
-	for _, x := range l {
-		sum += x
-		r.Variance = append(r.Variance, math.Ldexp(x/float64(v.n()), unit))
-		r.Share = append(r.Share, x/total)
-		r.CumulativeShare = append(r.CumulativeShare, min(1, sum/total))
-	}
-	if !representable(l[0]/float64(v.n()), unit) {
-		r.Variance = undefined(len(l))
-		r.Reasons["variance"] = beyond
-	}
-}
-
-// beyond is the reason of values whose squares no float64 holds.
-const beyond = "beyond the range of float64"
-
-// representable tells whether x 2^exponent is a float64 with all its digits.
-func representable(x float64, exponent int) bool {
-	_, e := math.Frexp(x)
-	return e+exponent <= 1024 && e+exponent > -1000
 }

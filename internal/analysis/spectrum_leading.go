@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -11,100 +10,6 @@ import (
 
 	"poslens/internal/gram"
 )
-
-// mostWholeEigen is the side of a scatter up to which all its eigenvectors are taken,
-// which is 0.2 s for 256, 1.5 s for 512 and 11 s for 1024.
-const mostWholeEigen = 256
-
-// scores are those of the rows along the first k components, a component a vector,
-// in the table's units and with the largest one positive. l are the eigenvalues of
-// the scatter of v.
-func (r *SpectrumResult) scores(ctx context.Context, v *finiteRows, scatter *mat.SymDense, l []float64, k int) (gram.Vectors, error) {
-	side := len(l)
-	var vectors gram.Vectors
-	if side <= mostWholeEigen || 4*k > side {
-		var e mat.EigenSym
-		if !e.Factorize(scatter, true) {
-			return vectors, errEigen
-		}
-		vectors = lastVectors(&e, k)
-		r.Path = fmt.Sprintf("all eigenvectors of the %d x %d scatter matrix", side, side)
-	} else {
-		found, residual, steps, settled, err := leading(ctx, scatter, l, k)
-		if err != nil {
-			return vectors, err
-		}
-		vectors = found
-		r.Path = fmt.Sprintf("the first eigenvectors of the %d x %d scatter matrix by %d products of it, with residuals up to %.1e of the eigenvalues", side, side, steps, residual)
-		if !settled {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the first %d components are rough (residuals up to %.1e of their variances): those after them are nearly as large", k, residual))
-		}
-	}
-	scores := gram.Vectors{N: k, D: v.n(), Stride: v.n(), Data: make([]float64, k*v.n())}
-	if v.n() <= v.s.rows.D {
-		// Of X X' = U L U' the scores are X (X'u / sqrt l) = sqrt(l) u.
-		for c := range k {
-			floats.ScaleTo(scores.Data[c*scores.Stride:][:v.n()], math.Sqrt(l[c]), vectors.Data[c*side:][:side])
-		}
-	} else {
-		var failed error
-		from := 0
-		v.blocks(func(b gram.Vectors) {
-			if failed != nil {
-				return
-			}
-			along := make([]float64, b.N*k)
-			failed = gram.Product(ctx, along, b, vectors)
-			for i := range b.N {
-				for c := range k {
-					scores.Data[c*scores.Stride+from+i] = along[i*k+c]
-				}
-			}
-			from += b.N
-		})
-		if failed != nil {
-			return vectors, failed
-		}
-	}
-	for c := range k {
-		score := scores.Data[c*scores.Stride:][:v.n()]
-		if largestOf(score) < 0 {
-			floats.Scale(-1, score)
-		}
-		shiftExponent(score, v.exponent)
-	}
-	return scores, nil
-}
-
-// largestOf is the value of the largest magnitude; of those that differ by no more
-// than rounding the first, so that rounding does not choose a sign.
-func largestOf(y []float64) float64 {
-	most := 0.0
-	for _, v := range y {
-		most = max(most, math.Abs(v))
-	}
-	for _, v := range y {
-		if math.Abs(v) >= most*(1-1e-9) {
-			return v
-		}
-	}
-	return 0
-}
-
-// lastVectors are the k last eigenvectors, which have the largest eigenvalues, the
-// last first.
-func lastVectors(e *mat.EigenSym, k int) gram.Vectors {
-	var u mat.Dense
-	e.VectorsTo(&u)
-	size, _ := u.Dims()
-	v := gram.Vectors{N: k, D: size, Stride: size, Data: make([]float64, k*size)}
-	for c := range k {
-		for j := range size {
-			v.Data[c*size+j] = u.At(j, size-1-c)
-		}
-	}
-	return v
-}
 
 // How leading looks for eigenvectors.
 const (
@@ -278,7 +183,7 @@ func ritz(ctx context.Context, q, sq []float64, n, k int) (turned, sturned, resi
 	if !e.Factorize(mat.NewSymDense(p, small), true) {
 		return nil, nil, nil, errEigen
 	}
-	turn := lastVectors(&e, p)
+	turn := vectorsOf(&e, p)
 	values := e.Values(nil)
 	apply := func(of []float64) []float64 {
 		out := make([]float64, len(of))

@@ -64,7 +64,7 @@ func TestLeadingAgreesWithEigenSym(t *testing.T) {
 			if !e.Factorize(s, true) {
 				t.Fatal("no eigenvectors")
 			}
-			want := lastVectors(&e, wanted)
+			want := vectorsOf(&e, wanted)
 			for c := range wanted {
 				if l[c] < 1e-4*l[0] { // rounding of the largest is no longer small beside the gaps
 					continue

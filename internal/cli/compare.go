@@ -48,8 +48,9 @@ matrices with a permutation test, which rows moved, and the decays over each
 other. More than two: the CKA of every two. Two relative tables: the scores of
 each head with those of the other table's. One source of scores: every head with
 every other. With --along step the sources are checkpoints of one run, whose
-step is in their names (epoch=3-step=1000.ckpt, checkpoint-500/), their LABELs or
-their metadata: every metric along the steps, and how far each row has turned.`,
+step is in their names (epoch=3-step=1000.ckpt, checkpoint-500/), their LABELs
+or their metadata: every metric along the steps, and how far each row has
+turned.`,
 		Example: `  poslens compare before.pt after.pt -o compared.png
   poslens compare gpt2.safetensors bert.pt wave=gen:sinusoid,d=768 -o cka.svg
   poslens compare run/checkpoint-* --along step -o training.png`,

@@ -130,30 +130,20 @@ square matrix, such as an attention map, and both signs of the offset are kept
 	return cmd
 }
 
-// decayAll computes the curve of every table. When only some have one, the error
-// is a *partial, beside the others' curves.
+// decayAll computes the curve of every table, as ofTables does.
 func (a *app) decayAll(ctx context.Context, tables []loaded, how *decayFlags, opt analysis.DecayOptions) ([]*analysis.DecayCurve, error) {
-	var curves []*analysis.DecayCurve
-	err := a.forTables(tables, func(l loaded) error {
+	return ofTables(a, tables, func(l loaded) (*analysis.DecayCurve, error) {
 		c, err := a.decayOf(ctx, l.table, how, opt)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if c.Path != "" {
 			a.detail("%s: %s", c.Label, c.Path)
 		}
 		a.warn(c.Label, c.Warnings)
 		a.note(c.Label, c.Notes)
-		if err := a.fitDecay(c, &how.fit); err != nil {
-			return err
-		}
-		curves = append(curves, c)
-		return nil
+		return c, a.fitDecay(c, &how.fit)
 	})
-	if err != nil && !someFailed(err) {
-		return nil, err
-	}
-	return curves, err
 }
 
 // oneMeasure refuses curves of similarities beside curves of scores: their

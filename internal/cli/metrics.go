@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -40,8 +39,8 @@ monotonicity, symmetry, isotropy, dimension, spectrum, norms and order; of a
 relative table direction, asymmetry, locality, reach and entropy, per head.
 Beside each stand null models: the rows in random orders, Gaussian rows of the
 same lengths, and the sinusoid of the same shape. z tells how many standard
-deviations of the null a figure lies from its mean, p how rarely the null lies as
-far. What each figure is: poslens help metrics.`,
+deviations of the null a figure lies from its mean, p how rarely the null lies
+as far. What each figure is: poslens help metrics.`,
 		Example: `  poslens metrics gpt2.safetensors
   poslens metrics a.pt b.pt --null-draws 0 -f tsv
   poslens metrics model.pt --only entropy_rank,kendall_tau --null-draws 999`,
@@ -120,26 +119,19 @@ func metricNames(lists ...[]analysis.Metric) []string {
 	return names
 }
 
-// metricsAll takes the metrics of every table. When only some have any, the error is
-// a *partial, beside the others'.
+// metricsAll takes the metrics of every table, as ofTables does.
 func (a *app) metricsAll(ctx context.Context, tables []loaded, how *metricFlags) ([]*analysis.MetricSet, error) {
-	var sets []*analysis.MetricSet
-	err := a.forTables(tables, func(l loaded) error {
+	return ofTables(a, tables, func(l loaded) (*analysis.MetricSet, error) {
 		set, err := a.metricsOf(ctx, l.table, how)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(set.Metrics) == 0 {
-			return fmt.Errorf("a %s table has none of the figures asked for", l.table.Kind())
+			return nil, fmt.Errorf("a %s table has none of the figures asked for", l.table.Kind())
 		}
 		a.warn(set.Label, set.Warnings)
-		sets = append(sets, set)
-		return nil
+		return set, nil
 	})
-	if err != nil && !someFailed(err) {
-		return nil, err
-	}
-	return sets, err
 }
 
 // metricsOf takes the metrics of one table, by its kind.
@@ -209,39 +201,4 @@ func (a *app) drawsFor(t *posemb.Absolute, how *metricFlags) int {
 		return fewDraws
 	}
 	return how.draws
-}
-
-// metricsManual defines all figures, for the manual.
-func metricsManual() string {
-	var s strings.Builder
-	for _, part := range []struct {
-		title string
-		list  []analysis.Metric
-	}{
-		{"Of a table of positions. S is the cosine matrix of n positions, c(k) the mean of S[i, i+k] over i, P the table:", analysis.Metrics},
-		{"Of every head of a relative table. b(k) is the score of offset k, p(k) its share of the softmax over the window:", analysis.RelativeMetrics},
-		{"Of a table whose positions are cells of a grid (poslens grid):", analysis.GridMetrics},
-		{"Of a table of positions under --probes; they have no null models:", analysis.ProbeMetrics},
-	} {
-		paragraph(&s, part.title)
-		for _, m := range part.list {
-			doc := m.Doc
-			if m.From != "" {
-				doc += " (" + m.From + ")"
-			}
-			entry(&s, m.Name+", "+m.Group, doc)
-		}
-		s.WriteByte('\n')
-	}
-	s.WriteString("The figures of decay, profile and their fits, by their names in JSON:\n\n")
-	for _, f := range analysis.Figures {
-		entry(&s, f.Name, f.Doc)
-	}
-	s.WriteString("\nThe models that --fit takes, k being the distance or the signed offset:\n\n")
-	for _, m := range analysis.FitModels {
-		entry(&s, m.Name, m.Formula+": "+m.Doc)
-	}
-	s.WriteByte('\n')
-	paragraph(&s, "A figure that is undefined is null in JSON, with the reason beside it, and NA in TSV and CSV. p is (1 + draws at least as far from the middle as the figure) / (draws + 1), where the middle is the mean of the figure and all draws, and draws that are just as far count by lot; a null model that can't change a figure has no z and no p, and JSON says why.")
-	return strings.TrimRight(s.String(), "\n")
 }

@@ -113,16 +113,27 @@ func metricNulls(set *analysis.MetricSet) *report.Table {
 		}
 		t.Notes = append(t.Notes, fmt.Sprintf("null models of %d draws, seed %d; NA: it can't change the figure, or the figure is undefined (reasons: -f json)", set.Draws, set.Seed))
 	}
+	fewer := 0
 	for _, m := range set.Metrics {
 		row := []any{m.Name, float64(m.Value)}
 		if set.Draws > 0 {
 			for _, n := range []*analysis.NullModel{m.Shuffled, m.Gaussian} {
 				cells := nullCells(n)
 				row = append(row, cells[2], cells[3])
+				if n != nil && n.P.Defined() && n.Draws < set.Draws {
+					fewer++
+				}
 			}
 			row = append(row, referenceCell(m.Sinusoid))
 		}
 		t.Rows = append(t.Rows, row)
+	}
+	if fewer > 0 {
+		verb := "are"
+		if fewer == 1 {
+			verb = "is"
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of the p %s over fewer draws, for some draws have no such figure (how many: -f json)", fewer, verb))
 	}
 	return t
 }

@@ -9,27 +9,17 @@ import (
 	"poslens/internal/posemb"
 )
 
-// profileAll computes the profile of every table. When only some have one, the
-// error is a *partial, beside the others' profiles.
+// profileAll computes the profile of every table, as ofTables does.
 func (a *app) profileAll(ctx context.Context, tables []loaded, how *profileFlags) ([]*analysis.Profile, error) {
-	var profiles []*analysis.Profile
-	err := a.forTables(tables, func(l loaded) error {
+	return ofTables(a, tables, func(l loaded) (*analysis.Profile, error) {
 		p, err := a.profileOf(ctx, l.table, how)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		a.warn(p.Label, p.Warnings)
 		a.note(p.Label, p.Notes)
-		if err := a.fitProfile(ctx, p, &how.fit); err != nil {
-			return err
-		}
-		profiles = append(profiles, p)
-		return nil
+		return p, a.fitProfile(ctx, p, &how.fit)
 	})
-	if err != nil && !someFailed(err) {
-		return nil, err
-	}
-	return profiles, err
 }
 
 // profileOf computes the profile of one table, by its kind.

@@ -61,6 +61,23 @@ func (a *app) forTables(tables []loaded, do func(loaded) error) error {
 	return a.attempt("tables", len(tables), func(i int) (string, error) { return tables[i].op.raw, do(tables[i]) })
 }
 
+// ofTables takes the result of every table. When only some have one, the error is a
+// *partial, beside the others'; else there are no results beside an error.
+func ofTables[T any](a *app, tables []loaded, of func(loaded) (T, error)) ([]T, error) {
+	var results []T
+	err := a.forTables(tables, func(l loaded) error {
+		r, err := of(l)
+		if err == nil {
+			results = append(results, r)
+		}
+		return err
+	})
+	if err != nil && !someFailed(err) {
+		return nil, err
+	}
+	return results, err
+}
+
 // attempt is what both do, over n things named what.
 func (a *app) attempt(what string, n int, do func(i int) (name string, err error)) error {
 	failed := 0

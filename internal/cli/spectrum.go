@@ -147,25 +147,18 @@ JSON gives all of them.`,
 	return cmd
 }
 
-// spectrumAll computes the spectrum of every table. When only some have one, the
-// error is a *partial, beside the others' results.
+// spectrumAll computes the spectrum of every table, as ofTables does.
 func (a *app) spectrumAll(ctx context.Context, tables []loaded, opt analysis.SpectrumOptions) ([]*analysis.SpectrumResult, error) {
-	var results []*analysis.SpectrumResult
-	err := a.forTables(tables, func(l loaded) error {
+	return ofTables(a, tables, func(l loaded) (*analysis.SpectrumResult, error) {
 		r, err := analysis.Spectrum(ctx, l.table.(*posemb.Absolute), opt)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if r.Path != "" {
 			a.detail("%s: %s", r.Label, r.Path)
 		}
 		a.warn(r.Label, r.Warnings)
 		a.note(r.Label, r.Notes)
-		results = append(results, r)
-		return nil
+		return r, nil
 	})
-	if err != nil && !someFailed(err) {
-		return nil, err
-	}
-	return results, err
 }

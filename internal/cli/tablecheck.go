@@ -28,10 +28,10 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check SOURCE...",
 		Short: "Faults of a table: rows that are untrained, duplicate, zero or broken",
-		Long: `What is wrong with the position tables of a file, all of them unless one is named:
-an error is a table that is broken or in part never was trained, a note what
-healthy tables can have too. Each finding names its rows, a figure, and what it
-means. The status is 3 when there is an error.`,
+		Long: `What is wrong with the position tables of a file, all of them unless one is
+named: an error is a table that is broken or in part never was trained, a note
+what healthy tables can have too. Each finding names its rows, a figure, and
+what it means. The status is 3 when there is an error.`,
 		Example: `  poslens check model.safetensors
   poslens check *.pt --ignore norm-outliers --strict -q
   poslens check model.pt -f json -o findings.json`,
@@ -82,20 +82,19 @@ func (a *app) checkTables(ctx context.Context, operands []string, read *readingF
 		return some
 	}
 	label(tables)
-	var results []*analysis.CheckResult
-	err = a.forTables(tables, func(l loaded) error {
+	results, err := ofTables(a, tables, func(l loaded) (*analysis.CheckResult, error) {
 		r, err := analysis.Check(ctx, l.table, analysis.CheckOptions{Ignore: how.ignore})
-		if err == nil {
-			results = append(results, r)
-			for _, rule := range analysis.Checks {
-				if reason := r.Reasons[rule.Code]; reason != "" {
-					a.detail("%s: not asked for %s: %s", r.Label, rule.Code, reason)
-				}
+		if err != nil {
+			return nil, err
+		}
+		for _, rule := range analysis.Checks {
+			if reason := r.Reasons[rule.Code]; reason != "" {
+				a.detail("%s: not asked for %s: %s", r.Label, rule.Code, reason)
 			}
 		}
-		return err
+		return r, nil
 	})
-	if len(results) == 0 || err != nil && !someFailed(err) {
+	if len(results) == 0 {
 		return err
 	}
 	return cmp.Or(a.emit(ctx, out, checkProduct(results)), some, err, faultsIn(results, how.strict))
