@@ -40,15 +40,19 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	var similar, decays *sheet
 	var merr error
 	var wait sync.WaitGroup
+	now := b.now
+	if b.how.only != "figures" {
+		wait.Go(func() { now.examined = b.examine(ctx, now.tables) })
+	}
 	wait.Go(func() {
 		if m, merr = similarity(ctx, t, analysis.SimilarityOptions{}, []string{o.format}); merr == nil {
-			similar, merr = draw(similarityProduct(ctx, m, o), o)
+			similar, merr = b.draw(similarityProduct(ctx, m, o))
 		}
 	})
 	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{NoSummary: b.how.only == "figures"})
 	curve := []*analysis.DecayCurve{c}
 	if err == nil {
-		decays, err = draw(decayProduct(curve, o), o)
+		decays, err = b.draw(decayProduct(curve, o))
 	}
 	wait.Wait()
 	if err := cmp.Or(merr, err); err != nil {
@@ -63,6 +67,8 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	b.app.detail("%s: %s", c.Label, c.Path)
 	b.app.note(c.Label, c.Notes)
 	b.curves = append(b.curves, c)
+	b.now.notes = append(append(b.now.notes, m.Warnings...), c.Notes...)
+	b.now.key = fmt.Sprintf("mean cosine %s, half-life %s", figureText(m.MeanOffdiagonal), figureText(c.Summary.HalfLifeToMean))
 	pg = page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(curve)}
 	return b.put(ctx, t.Label+"-decay", pg, decays)
 }
@@ -72,7 +78,7 @@ func (b *book) allDecays(ctx context.Context) error {
 	if len(b.curves) < 2 {
 		return nil
 	}
-	pg := page{Title: "Decay of all sources", Caption: []string{"Mean cosine similarity against distance, with the middle half of the pairs."}, Result: each(b.curves)}
+	pg := page{Title: "Decay of all sources", Caption: allCaption(b.curves), Result: each(b.curves)}
 	return b.add(ctx, "decay", pg, decayProduct(b.curves, &b.how.figures))
 }
 
@@ -98,6 +104,9 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 		return some
 	}
 	o := &b.how.figures
+	if b.how.only != "figures" {
+		b.now.examined = b.examine(ctx, tables)
+	}
 	name := tables[0].base()
 	if len(profiles) == 1 {
 		name = profiles[0].Label
@@ -107,6 +116,11 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 		which = fmt.Sprintf("%s, %s to %s", title, names[0], names[len(names)-1])
 	}
 	which += fmt.Sprintf(" (offsets %s)", offsetsText(profiles[0].Axes))
+	b.now.title = which
+	b.now.key = profileKey(profiles)
+	for _, p := range profiles {
+		b.now.notes = append(append(b.now.notes, p.Warnings...), p.Notes...)
+	}
 	pg := page{Title: "Profile: " + which, Caption: profileCaption(profiles), Result: each(profiles)}
 	if err := b.add(ctx, name+"-profile", pg, profileProduct(profiles, o)); err != nil {
 		return err
@@ -119,51 +133,10 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 		return err
 	}
 	pg.Title = "Profile along each axis: " + which
-	pg.Caption = []string{"Scores along one axis, the other offset 0."}
+	pg.Caption = []string{"Scores along one axis, the other offset 0.", "A line that falls to both sides looks at what is near; one that is higher on one side looks there."}
 	pg.Result = nil
 	p := profileProduct(profiles, o)
 	p.chart = func() figure.Chart { return axisPanels(axes, o) }
 	p.table = func() *report.Table { return axisTable(axes) }
 	return cmp.Or(b.add(ctx, name+"-axes", pg, p), some)
-}
-
-func similarityCaption(m *analysis.Matrix) []string {
-	n := len(m.Positions)
-	if m.Scores == nil {
-		where := ""
-		if analysis.Fits(n) {
-			where = ": poslens similarity SOURCE -o FILE.npy writes it"
-		}
-		return []string{fmt.Sprintf("Cosine similarity of every two of %d positions, a pixel for the mean of several. Mean over pairs of different positions %s. The matrix is left out%s.",
-			n, figureText(m.MeanOffdiagonal), where)}
-	}
-	return []string{fmt.Sprintf("Cosine similarity of every two of %d positions. Mean over pairs of different positions %s, smallest %s, largest %s.",
-		n, figureText(m.MeanOffdiagonal), figureText(m.Min), figureText(m.Max))}
-}
-
-func decayCaption(c *analysis.DecayCurve) []string {
-	last := len(c.At) - 1
-	line := fmt.Sprintf("Mean cosine similarity of positions k apart, with the middle half of the pairs. At distance %d: %s", c.At[last], figureText(analysis.Value(c.Mean[last])))
-	if last > 1 {
-		line = fmt.Sprintf("Mean cosine similarity of positions k apart, with the middle half of the pairs. At distance %d: %s; at distance %d: %s",
-			c.At[1], figureText(analysis.Value(c.Mean[1])), c.At[last], figureText(analysis.Value(c.Mean[last])))
-	}
-	return []string{line + ". Half-life (halfway to the mean over all pairs): " + figureText(c.Summary.HalfLifeToMean) + "."}
-}
-
-func profileCaption(profiles []*analysis.Profile) []string {
-	lines := []string{"Score against offset = key - query; a negative offset looks back."}
-	if len(profiles) == 1 && len(profiles[0].Heads) == 1 {
-		h := profiles[0].Heads[0]
-		lines = append(lines, fmt.Sprintf("Peak at %s; softmax mass back %s, here %s, ahead %s.", h.PeakText(), figureText(h.MassBack), figureText(h.MassHere), figureText(h.MassAhead)))
-	}
-	return lines
-}
-
-// figureText rounds a figure for a sentence.
-func figureText(v analysis.Value) string {
-	if v != v {
-		return "undefined"
-	}
-	return fmt.Sprintf("%.4g", float64(v))
 }

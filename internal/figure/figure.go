@@ -45,10 +45,16 @@ func Formats() []string { return []string{"png", "svg", "pdf"} }
 // characters that its font lacks. A chart or a style that can't be drawn is an error
 // before anything is written.
 func Write(w io.Writer, format string, c Chart, s Style) (warnings []string, err error) {
+	_, warnings, err = WritePlots(w, format, c, s)
+	return warnings, err
+}
+
+// write draws c, writes it, and gives the page that it stands on.
+func write(w io.Writer, format string, c Chart, s Style) (p *page, err error) {
 	defer func() {
 		// The plot and PDF libraries panic on what they can't draw.
 		if r := recover(); r != nil {
-			warnings, err = nil, fmt.Errorf("figure: %s can't be drawn: %v", format, r)
+			p, err = nil, fmt.Errorf("figure: %s can't be drawn: %v", format, r)
 		}
 	}()
 	if !slices.Contains(Formats(), format) {
@@ -57,7 +63,7 @@ func Write(w io.Writer, format string, c Chart, s Style) (warnings []string, err
 	if err := checkChart(c); err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
-	p, err := newPage(format, c, s)
+	p, err = newPage(format, c, s)
 	if err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
@@ -69,7 +75,7 @@ func Write(w io.Writer, format string, c Chart, s Style) (warnings []string, err
 	if _, err := w.Write(b); err != nil {
 		return nil, err
 	}
-	return p.warnings(), nil
+	return p, nil
 }
 
 // checkChart is c.check for a chart that may be nil.

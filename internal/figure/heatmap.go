@@ -145,6 +145,7 @@ func (h *Heatmap) draw(p *page) {
 	r := rect{x0, p.snap(y0 + (tall-ht)/2), x0 + w, 0}
 	r.y1 = r.y0 + ht
 
+	p.plotted(r)
 	p.cells(r, h.grid(k))
 	h.write(p, r, k, p.size)
 	a.draw(p, r)

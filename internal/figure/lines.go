@@ -234,6 +234,7 @@ func (l *Lines) draw(p *page) {
 
 // draw draws the curves within r, and the axes around it.
 func (c *curves) draw(p *page, r rect, a *axes) {
+	p.plottedOn(r, a)
 	a.drawGrid(p, r)
 	place := func(x, y float64) point {
 		x = max(a.x.lo, min(a.x.hi, c.scale.place(x))) // all of them are within, but for the hugest

@@ -56,6 +56,7 @@ type page struct {
 	slack float64 // how much wider than measured text may turn out
 	size  float64 // type size in points
 	style Style
+	plots []Plot // what was drawn, in order
 }
 
 func newPage(format string, c Chart, s Style) (*page, error) {

@@ -90,6 +90,7 @@ func (s *tiling) drawPanel(c Chart, a *axes, r rect) {
 		r.y0 = p.snap(r.y0 + (s.h-h)/2)
 		r.x1, r.y1 = r.x0+w, r.y0+h
 		top = r.y0
+		p.plotted(r)
 		p.cells(r, c.grid(s.k))
 		c.write(p, r, s.k, s.size)
 		a.draw(p, r)
