@@ -135,7 +135,7 @@ func headsOf(tables []*posemb.Bias) (*manyHeads, error) {
 			all = append(all, s)
 		}
 		if broken > 0 {
-			m.warnings = append(m.warnings, fmt.Sprintf("%d %s of %s not finite: left out", broken, plural(broken, "score is", "scores are"), t.Label))
+			m.warnings = append(m.warnings, fmt.Sprintf("%d %s of %s %s not finite: left out", broken, plural(broken, "score", "scores"), t.Label, plural(broken, "is", "are")))
 		}
 		m.byTable = append(m.byTable, all)
 	}

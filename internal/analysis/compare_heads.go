@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -18,6 +20,7 @@ type HeadAlignment struct {
 	Offsets     int        `json:"offsets"`     // that all tables have
 	Correlation []Values   `json:"correlation"` // a row and a column a head
 	Constant    []HeadName `json:"constant,omitempty"`
+	Reasons     Reasons    `json:"reasons,omitempty"` // why some correlations are null
 	Warnings    []string   `json:"warnings,omitempty"`
 	Notes       []string   `json:"notes,omitempty"`
 }
@@ -71,7 +74,7 @@ func alignHeads(ctx context.Context, rows, cols []headScores) (*HeadAlignment, e
 		a.Cols = append(a.Cols, h.name)
 	}
 	done := progress.Start(ctx, "heads", int64(len(rows)))
-	return a, gram.Parallel(ctx, len(rows), func() func(int) {
+	err := gram.Parallel(ctx, len(rows), func() func(int) {
 		return func(i int) {
 			for j, h := range cols {
 				if x[i] != nil && y[j] != nil {
@@ -83,4 +86,10 @@ func alignHeads(ctx context.Context, rows, cols []headScores) (*HeadAlignment, e
 			done(1)
 		}
 	})
+	for _, row := range a.Correlation {
+		if slices.ContainsFunc(row, math.IsNaN) {
+			a.Reasons = Reasons{"correlation": "null where all scores of one head are equal, or none is finite in both"}
+		}
+	}
+	return a, err
 }

@@ -140,7 +140,7 @@ func TestCompareBias(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	says(t, c.Notes, "offset -1 to 1")
-	says(t, c.Warnings, "1 score is of short", "left out")
+	says(t, c.Warnings, "1 score of short is not finite", "left out")
 	near(t, "cut", c.Across.Correlation[0][0], 1, 1e-14)
 	near(t, "constant", c.Across.Correlation[0][1], math.NaN(), 0)
 	near(t, "two scores", c.Across.Correlation[0][2], 1, 1e-12)

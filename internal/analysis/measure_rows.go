@@ -4,6 +4,10 @@ import (
 	"math"
 )
 
+// cosineRounding is the difference of two cosines that rounding can make: one of this
+// size is none.
+const cosineRounding = 1e-12
+
 // rowFigures are those of one row of the cosine matrix.
 type rowFigures struct {
 	forward, backward   [2]int // of local monotonicity: falls, and how many there could be
@@ -49,13 +53,13 @@ func (w *rowWalk) figures(row []float64, i int) rowFigures {
 	for m := range monotoneReach {
 		if j := i + m; j+1 < len(row) && w.r.defined(j) && w.r.defined(j+1) {
 			f.forward[1]++
-			if row[j] > row[j+1] {
+			if row[j] > row[j+1]+cosineRounding {
 				f.forward[0]++
 			}
 		}
 		if j := i - m; j > 0 && w.r.defined(j) && w.r.defined(j-1) {
 			f.backward[1]++
-			if row[j] > row[j-1] {
+			if row[j] > row[j-1]+cosineRounding {
 				f.backward[0]++
 			}
 		}

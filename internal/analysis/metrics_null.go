@@ -165,7 +165,7 @@ func against(value float64, m Metric, draws []*figures, lot *rand.Rand) *NullMod
 	}
 	n := noNull("")
 	n.Draws = len(x)
-	mean, std := stat.MeanStdDev(x, nil)
+	mean, std := sampleDeviation(x)
 	n.Mean, n.Std = Value(mean), Value(std)
 	middle := (floats.Sum(x) + value) / float64(len(x)+1)
 	rounding := max(m.grain(), 1e-12*max(math.Abs(middle), math.Abs(value)))
@@ -190,6 +190,16 @@ func against(value float64, m Metric, draws []*figures, lot *rand.Rand) *NullMod
 	}
 	n.P = Value(float64(1+farther) / float64(len(x)+1))
 	return n
+}
+
+// sampleDeviation is the mean of a sample and its deviation by n - 1, in units of a power of two so that no square
+// overflows or vanishes.
+func sampleDeviation(x []float64) (mean, std float64) {
+	x = slices.Clone(x)
+	_, exponent := math.Frexp(magnitude(x))
+	shiftExponent(x, -exponent)
+	mean, std = stat.MeanStdDev(x, nil)
+	return math.Ldexp(mean, exponent), math.Ldexp(std, exponent)
 }
 
 // shuffled is the table with its rows in a random order.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -45,6 +46,7 @@ func kendall(y []float64) (tau float64, ok bool) {
 			v = append(v, x)
 		}
 	}
+	v = tied(v, cosineRounding)
 	n := float64(len(v))
 	sorted := slices.Clone(v)
 	inversions := sortCounting(sorted, make([]float64, len(v)))
@@ -62,6 +64,23 @@ func kendall(y []float64) (tau float64, ok bool) {
 		return math.NaN(), false
 	}
 	return (pairs - ties - 2*inversions) / math.Sqrt(pairs*(pairs-ties)), true
+}
+
+// tied gives the values of v with those equal that lie within the rounding of the next
+// smaller one.
+func tied(v []float64, rounding float64) []float64 {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(v[a], v[b]) })
+	equal := slices.Clone(v)
+	for k := 1; k < len(order); k++ {
+		if before, i := order[k-1], order[k]; v[i]-v[before] <= rounding {
+			equal[i] = equal[before]
+		}
+	}
+	return equal
 }
 
 // sortCounting sorts v by merging and counts its inversions: pairs i < j with

@@ -104,10 +104,24 @@ func Spectrum(ctx context.Context, a *posemb.Absolute, opt SpectrumOptions) (*Sp
 		return nil, err
 	}
 	r.Components = r.Components[:min(k, len(r.Components))]
+	r.lists()
 	if len(r.Reasons) == 0 {
 		r.Reasons = nil
 	}
 	return r, nil
+}
+
+// lists gives lists that are missing as a whole the reason of the figures that are so
+// with them.
+func (r *SpectrumResult) lists() {
+	if r.Variance == nil {
+		for _, name := range []string{"variance", "share", "cumulative_share", "components"} {
+			r.Reasons[name] = r.Reasons["top_component_share"]
+		}
+	}
+	if r.Power == nil {
+		r.Reasons["power"] = r.Reasons["dominant_period"]
+	}
 }
 
 // odd are the rows that are not finite.
