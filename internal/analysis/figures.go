@@ -43,6 +43,22 @@ var Figures = []Figure{
 	{"rss", "fit", "sum of w e^2, the weights having mean 1"},
 	{"aic", "fit", "n ln(RSS / n) + 2 P, P being parameters + 1; only differences tell something"},
 	{"aicc", "fit", "AIC + 2 P (P + 1) / (n - P - 1): the best fit has the least"},
+
+	{"period", "spectrum", "positions a turn: of a component the wave that fits its scores best, of a rotational pair that of both"},
+	{"turns", "spectrum", "of a rotational pair: turns within the table"},
+	{"radius", "spectrum", "of a rotational pair: root of the mean square of both scores together, in the table's units"},
+	{"quadrature_error", "spectrum", "of a rotational pair: | |phase difference| - 90 | in degrees (off_90 in text)"},
+	{"wave_share", "spectrum", "share of the scores' energy that steady waves of the period explain (wave in text)"},
+	{"energy_share", "spectrum", "share of it that lies within two turns of the period (energy in text)"},
+	{"coherence", "spectrum", "of a rotational pair there: how well one score, a quarter of a turn later, tells the other; 1 is a circle"},
+
+	{"cka", "compare", "linear centred kernel alignment, |X'Y|_F^2 / (|X'X|_F |Y'Y|_F) of centred rows: 1 but for rotation and scale"},
+	{"cka_chance", "compare", "the mean of cka over all orders of one table's rows: what it is worth is seen beside this"},
+	{"procrustes_r2", "compare", "share of the variance that the best rotation, mirroring and scale explain: (sum of the singular values of X'Y)^2 / (|X|_F^2 |Y|_F^2)"},
+	{"cosine_correlation", "compare", "Pearson's correlation of the cosines of all pairs of different rows in both tables"},
+	{"cosine_p", "compare", "share of random orders of one table's rows with as large a cosine_correlation (Mantel's test, one-sided)"},
+	{"beyond_distance", "compare", "cosine_correlation once the mean at each distance is taken from both"},
+	{"rows_moved", "compare", "rows that are farther from their counterpart than the tolerance, as a share of the longer of the two"},
 }
 
 // figuresOf lists the names of one analysis's figures.

@@ -77,14 +77,19 @@ func writeCommands(w io.Writer, cmd *cobra.Command) {
 			title = "Topics (poslens help TOPIC)"
 		}
 		for _, c := range cmd.Commands() {
-			if c.IsAdditionalHelpTopicCommand() != topics || !topics && !c.IsAvailableCommand() {
+			manual := topics && c.Annotations[manualKey] != ""
+			if !manual && (c.IsAdditionalHelpTopicCommand() != topics || !topics && !c.IsAvailableCommand()) {
 				continue
 			}
 			if title != "" {
 				fmt.Fprintf(w, "\n%s:\n", title)
 				title = ""
 			}
-			fmt.Fprintf(w, "  %-14s %s\n", c.Name(), strings.Join(wrap(c.Short, 62), "\n"+strings.Repeat(" ", 17)))
+			short := c.Short
+			if manual {
+				short = "The command's help, and below it what each figure means"
+			}
+			fmt.Fprintf(w, "  %-14s %s\n", c.Name(), strings.Join(wrap(short, 62), "\n"+strings.Repeat(" ", 17)))
 		}
 	}
 }

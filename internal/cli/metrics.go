@@ -20,6 +20,7 @@ type metricFlags struct {
 	seed   uint64
 	query  string
 	probes bool
+	wide   bool
 	repeat int // of the probes
 	limits *limitFlags
 	asked  bool // draws was given
@@ -49,7 +50,8 @@ as far. What each figure is: poslens help metrics.`,
 	}
 	addReading(cmd, &read, true, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
-		f.StringSliceVar(&how.only, "only", nil, "only these figures: `NAME`,...")
+		f.StringSliceVar(&how.only, "only", nil, "only these figures or groups: `NAME`,...")
+		f.BoolVar(&how.wide, "wide", false, "tsv and csv with a row a table or head and a column a figure, without null models")
 		f.IntVar(&how.draws, "null-draws", usualDraws, "draws (`N`) of each random null model; 0: none")
 		f.Uint64Var(&how.seed, "seed", 42, "`SEED` of the draws and the probes")
 		f.BoolVar(&how.probes, "probes", false, "what linear models read from the rows, and the order that similarities give back: some seconds a table")
@@ -75,7 +77,7 @@ as far. What each figure is: poslens help metrics.`,
 		if len(sets) == 0 {
 			return err
 		}
-		return cmp.Or(a.emit(cmd.Context(), &out, metricsProduct(sets)), some, err)
+		return cmp.Or(a.emit(cmd.Context(), &out, metricsProduct(sets, how.wide)), some, err)
 	})
 	return cmd
 }
@@ -91,6 +93,7 @@ func (m *metricFlags) check() error {
 	if m.repeat < 1 || m.repeat > 10_000 {
 		return usagef("--probe-repeats: %d is not from 1 to 10000", m.repeat)
 	}
+	m.only = withoutGroups(m.only)
 	for _, probe := range metricNames(analysis.ProbeMetrics) {
 		m.probes = m.probes || slices.Contains(m.only, probe)
 	}
@@ -102,6 +105,26 @@ func (m *metricFlags) check() error {
 		}
 	}
 	return checkQuery(m.query, oneQuery)
+}
+
+// withoutGroups puts the figures of a group in the place of its name.
+func withoutGroups(only []string) []string {
+	var names []string
+	for _, name := range only {
+		var group []string
+		for _, list := range [][]analysis.Metric{analysis.Metrics, analysis.RelativeMetrics, analysis.ProbeMetrics} {
+			for _, m := range list {
+				if m.Group == name && !analysis.KnownMetric(name) { // entropy is both
+					group = append(group, m.Name)
+				}
+			}
+		}
+		if group == nil {
+			group = []string{name}
+		}
+		names = append(names, group...)
+	}
+	return names
 }
 
 // metricNames are the names of some metrics, each once.

@@ -58,7 +58,7 @@ func metricsManual() string {
 		}
 		s.WriteByte('\n')
 	}
-	s.WriteString("The figures of decay, profile and their fits, by their names in JSON:\n\n")
+	s.WriteString("The figures of decay, profile, their fits, spectrum and compare, by their names in JSON:\n\n")
 	for _, f := range analysis.Figures {
 		entry(&s, f.Name, f.Doc)
 	}

@@ -3,17 +3,22 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"poslens/internal/analysis"
 	"poslens/internal/report"
 )
 
 // metricsProduct is the metrics of tables in every form.
-func metricsProduct(sets []*analysis.MetricSet) *product {
+func metricsProduct(sets []*analysis.MetricSet, wide bool) *product {
+	table := metricsTable
+	if wide {
+		table = wideMetrics
+	}
 	return &product{
 		command: "metrics",
 		text:    func(w io.Writer, s screen) error { return writeMetrics(w, sets, s) },
-		table:   func() *report.Table { return metricsTable(sets) },
+		table:   func() *report.Table { return table(sets) },
 		results: func() []any { return each(sets) },
 	}
 }
@@ -38,6 +43,35 @@ func metricsTable(sets []*analysis.MetricSet) *report.Table {
 				row = append(row, referenceCell(m.Sinusoid))
 			}
 			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// wideMetrics has a row a table or head, and a column for every figure that some of
+// them has.
+func wideMetrics(sets []*analysis.MetricSet) *report.Table {
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "head"}}}
+	column := map[string]int{}
+	for _, set := range sets {
+		for _, m := range set.Metrics {
+			if _, ok := column[m.Name]; !ok {
+				column[m.Name] = len(t.Cols)
+				t.Cols = append(t.Cols, report.Column{Name: m.Name, Numeric: true})
+			}
+		}
+	}
+	for _, set := range sets {
+		var row []any
+		head := ""
+		for i, m := range set.Metrics {
+			if i == 0 || m.Head != head {
+				head = m.Head
+				row = make([]any, len(t.Cols))
+				row[0], row[1] = set.Label, text(head)
+				t.Rows = append(t.Rows, row)
+			}
+			row[column[m.Name]] = float64(m.Value)
 		}
 	}
 	return t
@@ -114,12 +148,19 @@ func metricNulls(set *analysis.MetricSet) *report.Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("null models of %d draws, seed %d; NA: it can't change the figure, or the figure is undefined (reasons: -f json)", set.Draws, set.Seed))
 	}
 	fewer := 0
+	var small, all [2]int // p of each null model up to 0.05
 	for _, m := range set.Metrics {
 		row := []any{m.Name, float64(m.Value)}
 		if set.Draws > 0 {
-			for _, n := range []*analysis.NullModel{m.Shuffled, m.Gaussian} {
+			for k, n := range []*analysis.NullModel{m.Shuffled, m.Gaussian} {
 				cells := nullCells(n)
 				row = append(row, cells[2], cells[3])
+				if n != nil && n.P.Defined() {
+					all[k]++
+					if n.P <= 0.05 {
+						small[k]++
+					}
+				}
 				if n != nil && n.P.Defined() && n.Draws < set.Draws {
 					fewer++
 				}
@@ -127,6 +168,12 @@ func metricNulls(set *analysis.MetricSet) *report.Table {
 			row = append(row, referenceCell(m.Sinusoid))
 		}
 		t.Rows = append(t.Rows, row)
+	}
+	for k, null := range []string{"rows in random orders", "Gaussian rows"} {
+		if all[k] > 1 {
+			t.Notes = append(t.Notes, fmt.Sprintf("against %s p is at most 0.05 in %d of %d figures, where chance alone gives about %.0f; the least that %d draws can give is %.2g",
+				null, small[k], all[k], math.Ceil(0.05*float64(all[k])), set.Draws, 1/float64(set.Draws+1)))
+		}
 	}
 	if fewer > 0 {
 		verb := "are"

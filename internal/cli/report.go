@@ -196,7 +196,7 @@ func (b *book) close(ctx context.Context, tables []found) error {
 		stem string
 		p    *product
 		some bool
-	}{{"metrics", metricsProduct(sets), len(sets) > 0}, {"check", checkProduct(checks), len(checks) > 0}} {
+	}{{"metrics", metricsProduct(sets, false), len(sets) > 0}, {"check", checkProduct(checks), len(checks) > 0}} {
 		if !of.some {
 			continue
 		}

@@ -23,10 +23,10 @@ func checkProduct(results []*analysis.CheckResult) *product {
 
 // checksTable has a row a finding.
 func checksTable(results []*analysis.CheckResult) *report.Table {
-	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "code"}, {Name: "level"}, {Name: "rows"}, {Name: "figure"}, {Name: "value", Numeric: true}, {Name: "text"}}}
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "code"}, {Name: "level"}, {Name: "unit"}, {Name: "rows"}, {Name: "figure"}, {Name: "value", Numeric: true}, {Name: "text"}}}
 	for _, r := range results {
 		for _, f := range r.Findings {
-			t.Rows = append(t.Rows, []any{r.Label, f.Code, string(f.Level), text(rowsText(f.Rows)), f.Figure, float64(f.Value), f.Text})
+			t.Rows = append(t.Rows, []any{r.Label, f.Code, string(f.Level), text(f.Unit), text(rowsText(f.Rows)), f.Figure, float64(f.Value), f.Text})
 		}
 	}
 	return t
