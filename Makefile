@@ -14,7 +14,7 @@ test-slow: # what takes a minute or more: the calibration of the null models
 	POSLENS_SLOW=1 go test -run='Calibrated$$' ./internal/analysis
 
 race:
-	CGO_ENABLED=1 go test -race ./...
+	CGO_ENABLED=1 go test -race -short ./...
 
 lint:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi

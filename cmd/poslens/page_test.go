@@ -20,6 +20,9 @@ import (
 // pictures of them; POSLENS_AXE is axe-core's axe.min.js, and without it nothing is
 // asked of axe.
 func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	work := t.TempDir()
 	example := filepath.Join(work, "example")
 	poslens(t, nil, new(bytes.Buffer), "-q", "report", "-o", example)

@@ -28,8 +28,8 @@ func TestScripts(t *testing.T) {
 
 // TestDataScripts runs those scripts that need the outside data.
 func TestDataScripts(t *testing.T) {
-	if os.Getenv("POSLENS_DATA") == "" {
-		t.Skip("POSLENS_DATA is not set")
+	if os.Getenv("POSLENS_DATA") == "" || testing.Short() {
+		t.Skip("POSLENS_DATA is not set, or -short is")
 	}
 	runScripts(t, "testdata/script_data")
 }

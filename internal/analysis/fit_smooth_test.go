@@ -15,6 +15,9 @@ import (
 // On simulated learned tables the right kernel is named in at least 18 of 20, and the
 // median of its length is within 5 %.
 func TestFitOfSmoothTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	const seeds = 20
 	for _, kernel := range []string{"squared-exponential", "exponential", "matern32"} {
 		for _, length := range []float64{3, 6, 12} {
