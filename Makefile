@@ -2,7 +2,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@latest
 FUZZTIME = 1m
 
-.PHONY: build test test-slow race lint vuln fuzz bench bench-peer generate golden clean
+.PHONY: build test test-slow race lint vuln fuzz bench bench-peer generate golden sheet clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o poslens ./cmd/poslens
@@ -38,8 +38,12 @@ bench-peer: build # beside numpy and matplotlib; see testdata/peer
 generate: # the routines in assembly, by internal/gram/asm
 	go generate ./internal/gram
 
-golden: # rewrite the expected outputs of the script tests
+golden: # rewrite the expected outputs of the script tests, and the pictures that figures are held against
 	go test ./cmd/poslens -run='^TestScripts$$' -update
+	go test ./internal/figure -run='^TestGolden$$' -update
+
+sheet: # rewrite doc/sheet.png, which shows every kind of figure
+	go test ./internal/figure -run='^TestSheet$$' -sheet=../../doc/sheet.png
 
 clean:
 	rm -rf poslens poslens-report

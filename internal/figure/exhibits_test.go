@@ -1,0 +1,88 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+)
+
+// exhibit is a small sample of one kind of chart. Its numbers are made up.
+type exhibit struct {
+	name  string
+	chart Chart
+}
+
+// exhibits are every kind of chart, in the order of the sheet.
+func exhibits() []exhibit {
+	title := func(name string, c Chart) exhibit {
+		switch c := c.(type) {
+		case *Heatmap:
+			c.Title = name
+		case *Lines:
+			c.Title = name
+		case *Scatter:
+			c.Title = name
+		case *Panels:
+			c.Title = name
+		case *Tiles:
+			c.Title = name
+		case *Board:
+			c.Title = name
+		}
+		return exhibit{name, c}
+	}
+
+	gaps := ragged(42, 60)
+	gaps.XLabel, gaps.YLabel, gaps.Diverging, gaps.Min, gaps.Max = "offset of columns", "offset of rows", true, -1, 1
+	gaps.X0, gaps.Y0 = -30, -21
+	values := namedMap(5, 5, "step ")
+	values.YLabel, values.Decimals = "", 2
+	heads := sampleLines(12, 64)
+	heads.XScale = Symlog
+	for i := range heads.Series {
+		heads.Series[i].Lo, heads.Series[i].Hi, heads.Series[i].Steps = nil, nil, i%2 == 0
+	}
+	maps := samplePanels(2, 3, func(i int) Chart { m := sampleMap(20, 20); m.Title = fmt.Sprint("head ", i); return m })
+	lines := samplePanels(2, 2, func(i int) Chart { l := sampleLines(2, 30); l.Title = fmt.Sprint("layer ", i); return l })
+	ring, near := circle(60), sampleMap(24, 24)
+	ring.YLabel, near.Title = "component 1", "cosine similarity"
+	board := &Board{Cols: 2, Charts: []Chart{powerLaw(), sampleLines(3, 30), ring, near}}
+
+	return []exhibit{
+		title("heat map", sampleMap(128, 128)),
+		title("heat map, diverging", gaps),
+		title("heat map, values", values),
+		title("lines", sampleLines(4, 40)),
+		title("lines, symlog", heads),
+		title("lines, log", powerLaw()),
+		title("scatter", circle(96)),
+		title("scatter, raster", bent(10, 10)),
+		title("tiles", nearTiles(6)),
+		title("panels of maps", maps),
+		title("panels of lines", lines),
+		title("board", board),
+	}
+}
+
+// bent is the points of a raster on a bent sheet.
+func bent(rows, cols int) *Scatter {
+	s := raster(rows, cols)
+	for i := range s.X {
+		r, c := float64(i/cols), float64(i%cols)
+		s.X[i], s.Y[i] = c+0.2*r, r-0.08*(c-4)*(c-4)
+	}
+	return s
+}
+
+// nearTiles falls with the distance of two cells of an n x n grid, with a map of
+// that beside the tiles.
+func nearTiles(n int) *Tiles {
+	near := func(dy, dx int) float64 { return math.Exp(-float64(dy*dy+2*dx*dx) / 9) }
+	t := sampleTiles(n, n, 1, 1)
+	t.Min, t.Max = 0, 1
+	t.At = func(i, j, r, c int) float64 { return near(t.TileRows[i]-r, t.TileCols[j]-c) }
+	t.Beside = &Heatmap{
+		Title: "by offset", XLabel: "columns apart", YLabel: "rows apart", Rows: 2*n - 1, Cols: 2*n - 1, X0: 1 - n, Y0: 1 - n,
+		At: func(r, c int) float64 { return near(r-n+1, c-n+1) }, Max: 1,
+	}
+	return t
+}
