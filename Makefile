@@ -40,7 +40,7 @@ generate: # the routines in assembly, by internal/gram/asm
 
 golden: # rewrite the expected outputs of the script tests, and the pictures that figures are held against
 	go test ./cmd/poslens -run='^TestScripts$$' -update
-	go test ./internal/figure -run='^TestGolden$$' -update
+	go test ./internal/figure -run='^(TestGolden|TestTerminalPictures)$$' -update
 
 sheet: # rewrite doc/sheet.png, which shows every kind of figure
 	go test ./internal/figure -run='^TestSheet$$' -sheet=../../doc/sheet.png

@@ -16,6 +16,9 @@ func (a *app) check(o *outputFlags, inputs []string) error {
 	if err := oneOf("format", o.format, o.forms); err != nil {
 		return err
 	}
+	if o.alt && o.format != "" {
+		return &usageError{fmt.Sprintf("--alt and -f %s both say what goes to stdout", o.format), "the figure in a file beside its words: -o FILE.png --alt"}
+	}
 	if err := o.checkStyle(); err != nil {
 		return err
 	}

@@ -32,6 +32,20 @@ type product struct {
 type screen struct {
 	width int
 	color string // none, 256 or true
+	tty   bool   // it is a terminal
+}
+
+// mostColumns is how wide a picture is at most on a terminal, whose height is not
+// known: one of the usual shapes is then about forty lines high.
+const mostColumns = 100
+
+// picture is how many columns a picture gets: 0, its own size, where it is not known
+// what it will be shown on.
+func (s screen) picture() int {
+	if !s.tty {
+		return 0
+	}
+	return min(s.width, mostColumns)
 }
 
 // emit writes a result to every file asked for and, unless only files were, to
@@ -50,7 +64,7 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 	write := func(step step) func(io.Writer) error {
 		s := screen{width: 100, color: a.colorMode(false, step.format)}
 		if step.path == "" && tty {
-			s = screen{width: width, color: a.colorMode(true, step.format)}
+			s = screen{width: width, color: a.colorMode(true, step.format), tty: true}
 		}
 		return func(w io.Writer) error { return a.render(w, step.format, o, p, s) }
 	}
@@ -106,6 +120,9 @@ func (a *app) asked(o *outputFlags) []string {
 	var forms []string
 	for _, step := range o.steps("tsv", tty) {
 		forms = append(forms, step.format)
+		if step.format == "kitty" || step.format == altForm { // both show the figure
+			forms = append(forms, "png")
+		}
 	}
 	return forms
 }
@@ -123,10 +140,15 @@ type step struct{ path, format string }
 func (o *outputFlags) steps(pipe string, tty bool) []step {
 	var steps []step
 	free := o.format // the form that stdout shall have
+	if o.alt {
+		free = altForm // --alt and -f are not both given
+	}
 	for _, path := range o.files {
 		format := formatOf(path)
 		if format == "" {
-			free = ""
+			if !o.alt {
+				free = ""
+			}
 			format = cmp.Or(o.format, pipe)
 		}
 		steps = append(steps, step{path, format})
@@ -208,7 +230,16 @@ func (a *app) render(w io.Writer, format string, o *outputFlags, p *product, s s
 	case "ansi":
 		return figure.WriteTerminal(w, p.chart(), figure.Terminal{Width: s.width, Color: s.color, Palette: o.palette})
 	}
-	warnings, err := figure.Write(w, format, p.chart(), o.style())
+	var warnings []string
+	var err error
+	switch format {
+	case altForm:
+		err = figure.WriteAlt(w, p.chart(), o.style())
+	case "kitty":
+		warnings, err = figure.WriteKitty(w, p.chart(), o.style(), s.picture())
+	default:
+		warnings, err = figure.Write(w, format, p.chart(), o.style())
+	}
 	for _, msg := range warnings {
 		a.tell("warning: %s", msg)
 	}

@@ -24,6 +24,7 @@ type outputFlags struct {
 	theme         string
 	palette       string
 	valueRange    string
+	alt           bool                   // stdout has the figure in words
 	changed       func(flag string) bool // whether the command line has a flag
 }
 
@@ -44,13 +45,15 @@ var formats = []struct {
 	{"svg", []string{".svg"}, false},
 	{"pdf", []string{".pdf"}, true},
 	{"ansi", []string{".ansi"}, false},
+	{"kitty", []string{".kitty"}, false},
 }
 
 // The forms of the commands, as -f and the suffixes of -o choose them.
 var (
 	dataForms   = []string{"text", "tsv", "csv", "json"}
 	figureForms = []string{"png", "svg", "pdf"}
-	chartForms  = append(slices.Clone(figureForms), "ansi")
+	chartForms  = append(slices.Clone(figureForms), "ansi", "kitty")
+	altForm     = "alt" // of --alt; no -f names it
 )
 
 // addOutput defines the output flags of a command that also draws. It gives the
@@ -58,6 +61,9 @@ var (
 func addOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
 	addDataOutput(cmd, o, append(slices.Clone(chartForms), more...)...)
 	addStyle(cmd, o)
+	group(cmd, "Figure", func(f *pflag.FlagSet) {
+		f.BoolVar(&o.alt, "alt", false, "instead of the result, say in a sentence a chart what the figure shows")
+	})
 }
 
 // addStyle defines the flags of how a figure looks.

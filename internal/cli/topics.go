@@ -31,6 +31,10 @@ func (a *app) formatsTopic() *cobra.Command {
 		fmt.Fprintf(&s, "  %-12s %s\n", f.name, strings.Join(f.suffixes, " "))
 	}
 	s.WriteString(`
+ansi is a drawing of text in colours, and kitty the PNG through the kitty graphics
+protocol, for terminals that show pictures. --alt says the figure in words.
+`)
+	s.WriteString(`
 A SOURCE is [LABEL=]PLACE[#TENSOR]: PLACE is a file, a folder, - for standard
 input, or gen:KIND,key=value,... for a table made on the spot. #TENSOR names a
 tensor, exactly or by a glob (* and ?). LABEL names the source in tables and

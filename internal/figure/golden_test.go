@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden figures in testdata/golden")
+var update = flag.Bool("update", false, "rewrite the golden figures and terminal pictures of testdata")
 
 // goldenStyle is the style of the golden figures.
 func goldenStyle(theme string) Style { return Style{Width: 4, Height: 3.2, DPI: 72, Theme: theme} }
