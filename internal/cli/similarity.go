@@ -47,6 +47,8 @@ func (a *app) similarityCommand() *cobra.Command {
 		read readingFlags
 		out  outputFlags
 		how  similarityFlags
+
+		marginal bool
 	)
 	cmd := &cobra.Command{
 		Use:   "similarity SOURCE",
@@ -59,7 +61,10 @@ table near positions are alike: a bright diagonal band.`,
 		Args: oneSource,
 	}
 	addReading(cmd, &read, true, false)
-	group(cmd, "Analysis", func(f *pflag.FlagSet) { addSimilarity(f, &how) })
+	group(cmd, "Analysis", func(f *pflag.FlagSet) {
+		addSimilarity(f, &how)
+		f.BoolVar(&marginal, "marginal", false, marginalHelp)
+	})
 	mustComplete(cmd, "precision", precisions)
 	addOutput(cmd, &out, "npy")
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
@@ -69,6 +74,11 @@ table near positions are alike: a bright diagonal band.`,
 		}
 		if err := a.check(&out, inputs(args)); err != nil {
 			return err
+		}
+		if marginal {
+			if err := checkMarginal(a.asked(&out)); err != nil {
+				return err
+			}
 		}
 		tables, err := a.load(cmd.Context(), args, &read, kinds{posemb.KindAbsolute})
 		if err != nil {
@@ -83,11 +93,17 @@ table near positions are alike: a bright diagonal band.`,
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		a.detail("%s: %s", m.Label, m.Path)
-		if len(m.Positions) > mapped && shows(a.asked(&out), "png", "svg", "pdf", "text", "ansi") {
+		if len(m.Positions) > mapped && shows(a.asked(&out), figures...) {
 			a.tell("%s: %d positions are more than a picture has rows: each of its cells is the mean of several pairs (a part of them: --positions A:B)", m.Label, len(m.Positions))
 		}
 		a.warn(m.Label, m.Warnings)
-		return a.emit(cmd.Context(), &out, similarityProduct(cmd.Context(), m, &out))
+		p := similarityProduct(cmd.Context(), m, &out)
+		if marginal {
+			if err := addMarginal(cmd.Context(), p, m, t, opt, &out); err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+		}
+		return a.emit(cmd.Context(), &out, p)
 	})
 	return cmd
 }

@@ -29,6 +29,7 @@ type axes struct {
 	noX, noY       bool    // another panel's ticks serve
 	upright        bool    // the names below the plot read from bottom to top
 	room           float64 // for the label of x; 0 means the page's width
+	from, to       float64 // where the label of x may stand; both 0 means the page
 }
 
 // Distances around a plot, in ems.
@@ -116,7 +117,11 @@ func (a *axes) draw(p *page, r rect) {
 		if a.room > 0 {
 			label = p.cut(label, a.size, a.room)
 		}
-		p.level(label, r, bottom+(labelRoom-capHeight)*a.size, a.size)
+		lane := rect{x0: p.pad(), x1: p.w - p.pad()}
+		if a.to > a.from {
+			lane.x0, lane.x1 = a.from, a.to
+		}
+		p.level(label, r, lane, bottom+(labelRoom-capHeight)*a.size, a.size)
 	}
 	if a.yLabel != "" {
 		p.upright(a.yLabel, r, r, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
@@ -124,12 +129,11 @@ func (a *axes) draw(p *page, r rect) {
 }
 
 // level writes the label of an x axis, centred below r with its top at y,
-// shortened where the page is too narrow.
-func (p *page) level(label string, r rect, y, size float64) {
-	pad := p.pad()
-	label = p.cut(label, size, p.w-2*pad)
+// shortened to lane.
+func (p *page) level(label string, r, lane rect, y, size float64) {
+	label = p.cut(label, size, lane.w())
 	half := p.width(label, size) / 2
-	x := max(pad+half, min(p.w-pad-half, (r.x0+r.x1)/2))
+	x := max(lane.x0+half, min(lane.x1-half, (r.x0+r.x1)/2))
 	p.text(label, point{x, y}, 0.5, 0, size, false, p.ink)
 }
 

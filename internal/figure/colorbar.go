@@ -13,6 +13,9 @@ type colorBar struct {
 
 const unknownNote = "undefined"
 
+// barGap is between plot and bar, in ems.
+const barGap = 1.1
+
 // newColorBar makes the bar of about a height.
 func newColorBar(p *page, k *colours, label string, height float64) *colorBar {
 	b := &colorBar{k: k, label: p.fold(label), size: p.size}
@@ -30,7 +33,7 @@ func (b *colorBar) thick() float64 { return 1.1 * b.size }
 
 // width is the room that the bar takes right of the plot, with its gap.
 func (b *colorBar) width(p *page) float64 {
-	w := 1.1*b.size + b.thick()
+	w := barGap*b.size + b.thick()
 	if len(b.ticks) > 0 {
 		w += (tickLength+tickGap)*b.size + p.widest(labels(b.ticks), b.size)
 	}
@@ -38,7 +41,7 @@ func (b *colorBar) width(p *page) float64 {
 		w += labelRoom * b.size
 	}
 	if b.noted() {
-		w = max(w, 1.1*b.size+b.noteWidth(p))
+		w = max(w, barGap*b.size+b.noteWidth(p))
 	}
 	return w
 }
@@ -86,7 +89,7 @@ func (b *colorBar) tips(p *page, r rect) rect {
 
 // draw draws the bar between y0 and y1, x being where its room begins.
 func (b *colorBar) draw(p *page, x, y0, y1 float64) {
-	all := rect{p.snap(x + 1.1*b.size), p.snap(y0), 0, p.snap(y1)}
+	all := rect{p.snap(x + barGap*b.size), p.snap(y0), 0, p.snap(y1)}
 	all.x1 = p.snap(all.x0 + b.thick())
 	r := b.tips(p, all)
 	n := len(b.k.pal)

@@ -22,7 +22,8 @@ type Style struct {
 	Title         string  // replaces the chart's title unless empty
 }
 
-// Chart is the content of a figure: a *Heatmap, *Lines, *Scatter, *Panels or *Board.
+// Chart is the content of a figure: a *Heatmap, *Marginal, *Lines, *Scatter, *Tiles,
+// *Panels or *Board.
 type Chart interface {
 	check() error
 	defaultSize() (width, height float64) // inches

@@ -111,7 +111,11 @@ func (h *Heatmap) fit(p *page, width, height float64) (w, ht float64) {
 	return whole(cw, cols), whole(ch, rows)
 }
 
-func (h *Heatmap) draw(p *page) {
+func (h *Heatmap) draw(p *page) { h.place(p, 0) }
+
+// place draws the map on a page, with room left of it for at least some points of
+// numbers, and gives the rectangle of its cells.
+func (h *Heatmap) place(p *page, aside float64) rect {
 	pad := p.pad()
 	k := scaleOf(p.style.Palette, p.shown(), h)
 	title := p.titleOf(h.Title)
@@ -131,6 +135,7 @@ func (h *Heatmap) draw(p *page) {
 		}
 		var right, bottom float64
 		left, top, right, bottom = a.margins(p)
+		left = max(left, aside)
 		width = max(1, p.w-2*pad-left-max(right, side))
 		height = max(1, p.h-2*pad-head-top-max(bottom, bar.noteRoom()))
 		w, ht = h.fit(p, width, height)
@@ -145,14 +150,20 @@ func (h *Heatmap) draw(p *page) {
 	r := rect{x0, p.snap(y0 + (tall-ht)/2), x0 + w, 0}
 	r.y1 = r.y0 + ht
 
+	barEnd := max(y0+tall, r.y1)
+	if barEnd > r.y1 || bar.noted() { // the label of x ends before what reaches down to it
+		a.from, a.to = pad, r.x1+barGap*p.size/2
+	}
+
 	p.plotted(r)
 	p.cells(r, h.grid(k))
 	h.write(p, r, k, p.size)
 	a.draw(p, r)
-	bar.draw(p, r.x1, min(y0, r.y0), max(y0+tall, r.y1))
+	bar.draw(p, r.x1, min(y0, r.y0), barEnd)
 	if title != "" {
 		p.title(title, r.x0, min(y0, r.y0)-top)
 	}
+	return r
 }
 
 // bare takes away all that stands around the plot.

@@ -72,7 +72,11 @@ func (h *Heatmap) write(p *page, r rect, k *colours, size float64) {
 			if strings.Trim(text, "-0.") == "" {
 				text = strings.TrimPrefix(text, "-")
 			}
-			p.text(minus(text), at, 0.5, 0.5, size, false, legible(k.of(v)))
+			text = minus(text)
+			if p.width(text, size) > cw { // a number too long for its cell would run over others
+				continue
+			}
+			p.text(text, at, 0.5, 0.5, size, false, legible(k.of(v)))
 		}
 	}
 }

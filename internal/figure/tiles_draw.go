@@ -20,6 +20,7 @@ func (t *Tiles) draw(p *page) {
 
 	t.paint(p, r, x, k)
 	a := t.axes(p, l.size, w, h, x)
+	a.from, a.to = l.tiles.from, l.tiles.to
 	if len(l.tiles.x.ticks) == 0 {
 		a.bare()
 	}
@@ -36,6 +37,9 @@ func (t *Tiles) draw(p *page) {
 	if tall := 12 * l.size; bottom-top < tall {
 		bottom = min(top+tall, max(l.room.y1, l.beside.y1))
 	}
+	if reach := l.wordsReach(p, right); l.below || bottom > max(r.y1, second.y1) || l.bar.noted() { // the bar stands beside words too
+		right = max(right, reach)
+	}
 	l.bar.draw(p, right, top, bottom)
 	if l.title != "" {
 		above := top - 0.4*l.size
@@ -44,6 +48,21 @@ func (t *Tiles) draw(p *page) {
 		}
 		p.title(l.title, r.x0, above)
 	}
+}
+
+// wordsReach is how far right the heading and the labels below plots that end at right
+// may reach: to the end of their room where they are longer than the plots are wide.
+func (l *tilesLayout) wordsReach(p *page, right float64) float64 {
+	reach := right
+	for _, a := range []*axes{l.tiles, l.second} {
+		if a != nil && p.width(a.xLabel, l.size) > right-max(l.room.x0, l.beside.x0) {
+			reach = max(reach, a.to)
+		}
+	}
+	if l.second != nil && p.width(l.heading, l.size) > right-l.beside.x0 {
+		reach = max(reach, l.beside.x1)
+	}
+	return reach
 }
 
 // placed is a plot of a size at the top of a room, in its middle across unless another

@@ -66,6 +66,7 @@ const lineRoom = 1.35
 // inner is what axes and lines above leave of a room; where that is too little, the
 // axes are left out.
 func (l *tilesLayout) inner(p *page, a *axes, room rect, lines int) rect {
+	a.from, a.to = room.x0, room.x1
 	for bared := false; ; bared = true {
 		p.strip(a)
 		left, top, right, bottom := a.margins(p)

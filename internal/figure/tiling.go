@@ -68,12 +68,7 @@ func (g *Panels) draw(p *page) {
 	p.weight *= max(0.5, min(1, s.size/p.size))
 	s.drawAll(all)
 	barTop := all.y0
-	if s.x != "" {
-		p.level(s.x, all, all.y1+s.b+(labelRoom-capHeight)*p.size-descent*s.size, p.size)
-	}
-	if s.y != "" {
-		p.upright(s.y, all, room, all.x0-s.l-(labelRoom-capHeight/2)*p.size, p.size)
-	}
+	lane := rect{x0: pad, x1: p.w - pad, y1: min(room.y1, all.y1+s.b)} // of the labels of the axes
 	if bar != nil {
 		half := max(all.h(), min(12*p.size, room.h())) / 2
 		mid := max(room.y0+half, min(room.y1-half, (all.y0+all.y1)/2))
@@ -81,10 +76,24 @@ func (g *Panels) draw(p *page) {
 		if s.Free { // beside the last number
 			at += s.r
 		}
-		bar.draw(p, at, mid-half, mid+half)
 		barTop = mid - half
+		barEnd := mid + half
+		if bar.noted() {
+			barEnd = min(barEnd, p.h-pad/2-bar.noteRoom())
+		}
+		bar.draw(p, at, barTop, barEnd)
+		if bar.noted() || barEnd > all.y1+s.b { // the label of x ends before what reaches down to it
+			lane.x1 = at + barGap*p.size/2
+		}
 	}
 	above := min(all.y0-s.t-head, barTop-0.4*p.size)
+	lane.y0 = max(room.y0, above)
+	if s.x != "" {
+		p.level(s.x, all, lane, all.y1+s.b+(labelRoom-capHeight)*p.size-descent*s.size, p.size)
+	}
+	if s.y != "" {
+		p.upright(s.y, all, lane, all.x0-s.l-(labelRoom-capHeight/2)*p.size, p.size)
+	}
 	s.key.draw(p, all, above)
 	if title != "" {
 		p.title(title, all.x0, above)
