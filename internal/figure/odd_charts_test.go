@@ -242,6 +242,9 @@ func drawOdd(t *testing.T, c Chart) {
 
 // Every kind of chart draws degenerate numbers within its page, or says why not.
 func TestOddDataEveryKind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	for name, d := range oddData {
 		for kind, c := range oddCharts(d.n, d.m, d.at, "head") {
 			t.Run(name+"/"+kind, func(t *testing.T) { drawOdd(t, c) })
@@ -251,12 +254,12 @@ func TestOddDataEveryKind(t *testing.T) {
 
 // Every kind of chart has room for any name, or shortens it.
 func TestOddLabelsEveryKind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	for name, label := range oddLabels {
-		if testing.Short() && name != "long" {
-			continue
-		}
 		for _, data := range []string{"smooth", "one position", "one head", "one bucket", "one defined", "300 heads"} {
-			if data != "smooth" && name != "long" && name != "long CJK" || data == "300 heads" && (testing.Short() || name != "long") {
+			if data != "smooth" && name != "long" && name != "long CJK" || data == "300 heads" && name != "long" {
 				continue
 			}
 			d := oddData[data]
@@ -270,10 +273,10 @@ func TestOddLabelsEveryKind(t *testing.T) {
 // A short name of any script stands in an SVG as it is, and the formats that lack its
 // characters say so; a long one loses its middle.
 func TestOddLabelsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	for name, label := range oddLabels {
-		if testing.Short() && name != "long CJK" {
-			continue
-		}
 		d := oddData["smooth"]
 		for kind, c := range oddCharts(d.n, d.m, d.at, label) {
 			write := func(format string) (string, []string) {
@@ -304,7 +307,7 @@ func TestOddLabelsKept(t *testing.T) {
 				t.Errorf("%s, %s: the SVG lacks %q", name, kind, shown)
 			}
 			for _, format := range []string{"png", "pdf"} {
-				if kind != "map" && kind != "lines" && kind != "scatter" && kind != "marginal" && (testing.Short() || name != "CJK") {
+				if kind != "map" && kind != "lines" && kind != "scatter" && kind != "marginal" && name != "CJK" {
 					continue // the words are written by the same code
 				}
 				lacks := map[string]string{"Arabic": "both", "CJK": "both", "long CJK": "both", "pictures": "both", "plain": "", "empty": "", "markup": "", "long": "", "one long word": ""}
