@@ -18,12 +18,16 @@ func mainParam(p analysis.Param) bool {
 	return false
 }
 
-// fitName names a fit in a legend: "squared exponential, l = 6.1 ± 0.1".
+// fitName names a fit in a legend: "squared exponential, l = 6.1". A figure has no
+// room to say what the standard errors leave out, so it does without them.
 func fitName(f *analysis.Fit) string {
 	s := fitTitle(f.Model)
 	for _, p := range f.Params {
 		if mainParam(p) {
-			s += ", " + p.Symbol + " = " + measured(p.Estimate)
+			if !p.Value.Defined() {
+				continue
+			}
+			s += fmt.Sprintf(", %s = %.4g", p.Symbol, round(float64(p.Value), float64(p.StdErr)))
 		}
 	}
 	return s
