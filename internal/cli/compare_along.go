@@ -71,12 +71,12 @@ func (a *app) compareAlong(ctx context.Context, tables []loaded, read *readingFl
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
 			if how.table != "drift" {
-				if err := report.WriteText(w, f.summary(drawn), s.width); err != nil {
+				if err := s.table(w, f.summary(drawn)); err != nil {
 					return err
 				}
 				fmt.Fprintln(w)
 			}
-			return figure.WriteTerminal(w, chart(), figure.Terminal{Width: s.width, Color: s.color})
+			return s.draw(w, chart())
 		},
 		table: func() *report.Table {
 			if how.table == "drift" {

@@ -44,7 +44,32 @@ func (f *followed) summary(drawn []string) *report.Table {
 			t.Rows[i] = append(t.Rows[i], v)
 		}
 	}
+	turned := make([][]float64, len(f.Checkpoints))
+	for i := range turned {
+		for r := range f.Positions {
+			turned[i] = append(turned[i], f.turned(r, i))
+		}
+	}
+	sparks := report.Sparks(turned...)
+	t.Cols = append(t.Cols, report.Column{Name: "turned", Spark: true, Note: fmt.Sprintf("turned: %s along the positions %d to %d, from %.3g to %.3g",
+		f.turnedFrom(), f.Positions[0], f.Positions[len(f.Positions)-1], sparks[0].Least, sparks[0].Most)})
+	for i, s := range sparks {
+		t.Rows[i] = append(t.Rows[i], s)
+	}
 	return t
+}
+
+// turned is how far the row of position r has turned at checkpoint c.
+func (f *followed) turned(r, c int) float64 { return 1 - f.Checkpoints[c].Cosine[r] }
+
+// turnedFrom words it.
+func (f *followed) turnedFrom() string {
+	steps := f.steps()
+	return "1 − cosine with " + map[string]string{
+		analysis.AgainstFirst:    fmt.Sprintf("%s %d", f.axis(), steps[0]),
+		analysis.AgainstPrevious: "the one before",
+		analysis.AgainstLast:     fmt.Sprintf("%s %d", f.axis(), steps[len(steps)-1]),
+	}[f.Against]
 }
 
 // chart draws the drift, the metrics, or both.
@@ -78,15 +103,9 @@ func (f *followed) driftMap(o *outputFlags) *figure.Heatmap {
 		names = append(names, strconv.Itoa(step))
 	}
 	first := f.Positions[0]
-	with := map[string]string{
-		analysis.AgainstFirst:    fmt.Sprintf("%s %s", f.axis(), names[0]),
-		analysis.AgainstPrevious: "the one before",
-		analysis.AgainstLast:     fmt.Sprintf("%s %s", f.axis(), names[len(names)-1]),
-	}[f.Against]
 	h := &figure.Heatmap{
-		XLabel: f.axis(), YLabel: "position", ColorLabel: "1 − cosine with " + with,
-		Rows: len(f.Positions), Cols: len(names), XNames: names, Y0: first,
-		At: func(r, c int) float64 { return 1 - f.Checkpoints[c].Cosine[r] },
+		XLabel: f.axis(), YLabel: "position", ColorLabel: f.turnedFrom(),
+		Rows: len(f.Positions), Cols: len(names), XNames: names, Y0: first, At: f.turned,
 	}
 	if len(f.Positions) > 1 {
 		h.YStep = f.Positions[1] - first

@@ -66,7 +66,7 @@ func (a *app) compareBias(ctx context.Context, tables []loaded, how *compareFlag
 		p.table = func() *report.Table { return biasTable(c) }
 		across := p.text
 		p.text = func(w io.Writer, s screen) error {
-			if err := report.WriteText(w, biasTable(c), s.width); err != nil {
+			if err := s.table(w, biasTable(c)); err != nil {
 				return err
 			}
 			fmt.Fprintln(w)
@@ -95,9 +95,9 @@ func headsProduct(c *analysis.HeadAlignment, results []any, o *outputFlags) *pro
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
 			if rows, cols := headNames(c.Rows), headNames(c.Cols); fitsText(rows, cols, s) {
-				return report.WriteText(w, squareTable("correlation", rows, cols, c.Correlation), s.width)
+				return s.table(w, squareTable("correlation", rows, cols, c.Correlation))
 			}
-			return figure.WriteTerminal(w, headsChart(c, o), figure.Terminal{Width: s.width, Color: s.color})
+			return s.draw(w, headsChart(c, o))
 		},
 		table: func() *report.Table {
 			t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "head"}, {Name: "other"}, {Name: "other_head"}, {Name: "correlation", Numeric: true}}}

@@ -46,9 +46,9 @@ func (a *app) compareMany(ctx context.Context, tables []loaded, how *compareFlag
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
 			if _, names := legend(c.Sources); fitsText(names, names, s) {
-				return report.WriteText(w, squareTable("CKA", names, names, c.CKA), s.width)
+				return s.table(w, squareTable("CKA", names, names, c.CKA))
 			}
-			return figure.WriteTerminal(w, alignmentChart(c, o), figure.Terminal{Width: s.width, Color: s.color})
+			return s.draw(w, alignmentChart(c, o))
 		},
 		table:   func() *report.Table { return alignmentTable(c) },
 		results: func() []any { return []any{c} },

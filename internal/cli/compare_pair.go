@@ -34,11 +34,11 @@ func (a *app) comparePair(ctx context.Context, tables []loaded, how *compareFlag
 	p := &product{
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
-			if err := report.WriteText(w, pairSummary(c), s.width); err != nil {
+			if err := s.table(w, pairSummary(c)); err != nil {
 				return err
 			}
 			fmt.Fprintln(w)
-			return figure.WriteTerminal(w, pairChart(c, o), figure.Terminal{Width: s.width, Color: s.color})
+			return s.draw(w, pairChart(c, o))
 		},
 		table:   func() *report.Table { return pairTable(c) },
 		results: func() []any { return []any{c} },

@@ -29,21 +29,21 @@ func decayProduct(curves []*analysis.DecayCurve, o *outputFlags) *product {
 // last what a curve comes to, where it is still seen.
 func writeDecay(w io.Writer, curves []*analysis.DecayCurve, o *outputFlags, s screen) error {
 	if len(curves) == 1 {
-		if err := report.WriteText(w, narrowDecay(decayTable(curves), s.width), s.width); err != nil {
+		if err := s.table(w, narrowDecay(decayTable(curves), s.width)); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
-	if err := figure.WriteTerminal(w, decayChart(curves, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
+	if err := s.draw(w, decayChart(curves, o)); err != nil {
 		return err
 	}
 	if curves[0].Measure == analysis.MeasureCosine {
 		fmt.Fprintln(w)
-		if err := report.WriteText(w, decaySummary(curves), s.width); err != nil {
+		if err := s.table(w, decaySummary(curves)); err != nil {
 			return err
 		}
 	}
-	return writeFits(w, decayFits(curves), s.width)
+	return writeFits(w, decayFits(curves), s)
 }
 
 // narrowDecay leaves the quartiles out where a terminal has no room for them.
@@ -77,12 +77,30 @@ func curveOrigins(curves []*analysis.DecayCurve) []posemb.Origin {
 func decaySummary(curves []*analysis.DecayCurve) *report.Table {
 	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "mean_all", Numeric: true, Digits: 4}, {Name: "half_to_mean", Numeric: true, Digits: 4}, {Name: "half_to_zero", Numeric: true, Digits: 4}, {Name: "first_le_1/e", Numeric: true}, {Name: "first_le_0", Numeric: true}}}
 	_, names := legend(curveOrigins(curves))
+	var means [][]float64
+	for _, c := range curves {
+		means = append(means, c.Mean)
+	}
+	sparks := report.Sparks(means...)
+	t.Cols = append(t.Cols, report.Column{Name: "curve", Spark: true, Note: fmt.Sprintf("curve: %s, from %.3g to %.3g", curveOver(curves), sparks[0].Least, sparks[0].Most)})
 	for i, c := range curves {
 		s := c.Summary
-		t.Rows = append(t.Rows, []any{cmp.Or(names[i], c.Label), float64(s.MeanCosineOffdiagonal), float64(s.HalfLifeToMean), float64(s.HalfLifeToZero), number(s.FirstLE1OverE), number(s.FirstLE0)})
+		t.Rows = append(t.Rows, []any{cmp.Or(names[i], c.Label), float64(s.MeanCosineOffdiagonal), float64(s.HalfLifeToMean), float64(s.HalfLifeToZero), number(s.FirstLE1OverE), number(s.FirstLE0), sparks[i]})
 	}
 	t.Notes = []string{"of poslens help metrics: mean_all is mean_cosine_offdiagonal, over all pairs; half_to_mean and half_to_zero are half_life_to_mean and half_life_to_zero, where the mean is half way down to mean_all, or to 0; first_le_1/e and first_le_0 are first_k_le_1_over_e and first_k_le_0; NA: never"}
 	return t
+}
+
+// curveOver words what curves are and over which distances.
+func curveOver(curves []*analysis.DecayCurve) string {
+	first := curves[0]
+	over := fmt.Sprintf("%s over %s %d to %d", decayMeasure(first), first.Axis, first.At[0], first.At[len(first.At)-1])
+	for _, c := range curves {
+		if !slices.Equal(c.At, first.At) {
+			return fmt.Sprintf("%s over the %ss of each source", decayMeasure(first), first.Axis)
+		}
+	}
+	return over
 }
 
 // decayTable is the long form: a row a source and distance.

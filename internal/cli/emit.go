@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"poslens/internal/ascii"
 	"poslens/internal/checkpoint"
 	"poslens/internal/figure"
 	"poslens/internal/report"
@@ -30,9 +31,24 @@ type product struct {
 
 // screen is what the text form may know of where it goes.
 type screen struct {
-	width int
-	color string // none, 256 or true
-	tty   bool   // it is a terminal
+	width   int
+	color   string // none, 256 or true
+	palette string // of pictures; "" is the default
+	tty     bool   // it is a terminal
+	ascii   bool   // it shows ASCII only
+}
+
+// table writes a table for people.
+func (s screen) table(w io.Writer, t *report.Table) error {
+	if s.ascii {
+		return report.WriteASCII(w, t, s.width)
+	}
+	return report.WriteText(w, t, s.width)
+}
+
+// draw writes a picture in letters.
+func (s screen) draw(w io.Writer, c figure.Chart) error {
+	return figure.WriteTerminal(w, c, figure.Terminal{Width: s.width, Color: s.color, Palette: s.palette, ASCII: s.ascii})
 }
 
 // mostColumns is how wide a picture is at most on a terminal, whose height is not
@@ -62,9 +78,14 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 		}
 	}
 	write := func(step step) func(io.Writer) error {
-		s := screen{width: 100, color: a.colorMode(false, step.format)}
-		if step.path == "" && tty {
-			s = screen{width: width, color: a.colorMode(true, step.format), tty: true}
+		s := screen{width: 100, palette: o.palette, color: a.colorMode(false, step.format)}
+		if step.path == "" {
+			// Files are UTF-8 in all their forms: who reads them has another terminal and
+			// locale, or an editor. What shall be ASCII there is redirected.
+			s.ascii = a.env.ascii()
+			if tty {
+				s.width, s.color, s.tty = width, a.colorMode(true, step.format), true
+			}
 		}
 		return func(w io.Writer) error { return a.render(w, step.format, o, p, s) }
 	}
@@ -205,6 +226,9 @@ func (p *product) can(format string, forms []string) error {
 
 // render writes a result in one form.
 func (a *app) render(w io.Writer, format string, o *outputFlags, p *product, s screen) error {
+	if s.ascii && (format == "text" || format == "ansi") {
+		w = ascii.NewWriter(w) // sentences that are in no table
+	}
 	switch format {
 	case "text":
 		return p.text(w, s)
@@ -228,7 +252,7 @@ func (a *app) render(w io.Writer, format string, o *outputFlags, p *product, s s
 		ts, meta := p.named()
 		return checkpoint.WriteSafetensors(w, ts, meta)
 	case "ansi":
-		return figure.WriteTerminal(w, p.chart(), figure.Terminal{Width: s.width, Color: s.color, Palette: o.palette})
+		return s.draw(w, p.chart())
 	}
 	var warnings []string
 	var err error

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"io"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 )
@@ -19,6 +21,24 @@ type Env struct {
 // OS is the process's own environment.
 func OS() Env {
 	return Env{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Terminal: terminalOf}
+}
+
+// ascii tells whether text shall be in ASCII: on a dumb terminal, and in a locale whose
+// encoding is not UTF-8. The locale is the first of LC_ALL, LC_CTYPE and LANG that is
+// not empty, as POSIX has it; where none is, as in containers, and where it names no
+// encoding, UTF-8 is assumed.
+func (e Env) ascii() bool {
+	if e.Getenv("TERM") == "dumb" {
+		return true
+	}
+	locale := cmp.Or(e.Getenv("LC_ALL"), e.Getenv("LC_CTYPE"), e.Getenv("LANG"))
+	locale, _, _ = strings.Cut(locale, "@")
+	name, codeset, named := strings.Cut(locale, ".")
+	if !named {
+		return name == "C" || name == "POSIX"
+	}
+	codeset = strings.ReplaceAll(strings.ToLower(codeset), "-", "")
+	return codeset != "utf8"
 }
 
 // terminalOf asks the system; a terminal that does not tell its width has 80 columns.

@@ -42,20 +42,20 @@ func profileFits(profiles []*analysis.Profile) []fitted {
 
 // writeFits tells the best fit of each line in a sentence, and all models in a
 // table; where there are many lines, the table has the best alone.
-func writeFits(w io.Writer, all []fitted, width int) error {
+func writeFits(w io.Writer, all []fitted, s screen) error {
 	if len(all) == 0 {
 		return nil
 	}
 	fmt.Fprintln(w)
 	if len(all) <= fewFits {
 		for _, f := range all {
-			for _, line := range wrap(printable(f.sentence()), max(40, width)) {
+			for _, line := range wrap(printable(f.sentence()), max(40, s.width)) {
 				fmt.Fprintln(w, line)
 			}
 		}
 		fmt.Fprintln(w)
 	}
-	return report.WriteText(w, fitTable(all, len(all) > fewFits), width)
+	return s.table(w, fitTable(all, len(all) > fewFits))
 }
 
 // fewFits is how many lines have a sentence, and a curve in the figure.

@@ -14,11 +14,11 @@ func (v *gridView) product() *product {
 	return &product{
 		command: "grid",
 		text: func(w io.Writer, s screen) error {
-			if err := report.WriteText(w, v.summary(), s.width); err != nil {
+			if err := s.table(w, v.summary()); err != nil {
 				return err
 			}
 			fmt.Fprintln(w)
-			return figure.WriteTerminal(w, v.chart(), figure.Terminal{Width: s.width, Color: s.color})
+			return s.draw(w, v.chart())
 		},
 		table: v.table,
 		results: func() []any {

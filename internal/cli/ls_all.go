@@ -118,6 +118,9 @@ func headerProduct(rows []header) *product {
 		table:   table,
 		results: func() []any { return each(rows) },
 		// Names are whole, however wide the screen, so that they can be copied.
-		text: func(w io.Writer, _ screen) error { return report.WriteText(w, table(), 0) },
+		text: func(w io.Writer, s screen) error {
+			s.width = 0
+			return s.table(w, table())
+		},
 	}
 }

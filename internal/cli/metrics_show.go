@@ -131,7 +131,7 @@ func writeMetrics(w io.Writer, sets []*analysis.MetricSet, s screen) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := report.WriteText(w, t, s.width); err != nil {
+		if err := s.table(w, t); err != nil {
 			return err
 		}
 	}

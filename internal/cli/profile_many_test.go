@@ -60,7 +60,7 @@ func TestFitSentence(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := writeFits(&b, []fitted{{source: "a\x1b[31mb", fits: fits}}, 100); err != nil {
+		if err := writeFits(&b, []fitted{{source: "a\x1b[31mb", fits: fits}}, screen{width: 100}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "\x1b") {

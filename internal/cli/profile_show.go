@@ -53,21 +53,21 @@ const readable = 50
 // last what each head comes to.
 func (v profileView) write(w io.Writer, profiles []*analysis.Profile, o *outputFlags, s screen) error {
 	if t := v.few(profiles); t != nil {
-		if err := report.WriteText(w, t, s.width); err != nil {
+		if err := s.table(w, t); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
 	if tooManyMaps(profiles) {
 		fmt.Fprintf(w, "%s (no picture: %s)\n", profiles[0].Quantity, tooManyMapsHint)
-	} else if err := figure.WriteTerminal(w, v.chart(profiles, o), figure.Terminal{Width: s.width, Color: s.color}); err != nil {
+	} else if err := s.draw(w, v.chart(profiles, o)); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
-	if err := report.WriteText(w, profileSummary(profiles), s.width); err != nil {
+	if err := s.table(w, profileSummary(profiles)); err != nil {
 		return err
 	}
-	return writeFits(w, profileFits(profiles), s.width)
+	return writeFits(w, profileFits(profiles), s)
 }
 
 // placeNames are the columns of where a score stands.
@@ -157,10 +157,18 @@ func profileSummary(profiles []*analysis.Profile) *report.Table {
 		{Name: "back", Numeric: true, Digits: 3}, {Name: "here", Numeric: true, Digits: 3}, {Name: "ahead", Numeric: true, Digits: 3},
 		{Name: "asymmetry", Numeric: true, Digits: 3}, {Name: "reach_90", Numeric: true},
 	}}
+	lines := !slices.ContainsFunc(profiles, func(p *analysis.Profile) bool { return len(p.Axes) > 1 })
+	if lines {
+		t.Cols = append(t.Cols, report.Column{Name: "curve", Spark: true, Note: headCurve(profiles)})
+	}
 	_, names := legend(origins(profiles))
 	for i, p := range profiles {
 		for _, h := range p.Heads {
-			t.Rows = append(t.Rows, []any{cmp.Or(names[i], p.Label), h.Head, peakText(p, h), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)})
+			row := []any{cmp.Or(names[i], p.Label), h.Head, peakText(p, h), float64(h.PeakScore), float64(h.MassBack), float64(h.MassHere), float64(h.MassAhead), float64(h.Asymmetry), float64(h.Reach90)}
+			if lines {
+				row = append(row, report.Sparks(h.Score)[0])
+			}
+			t.Rows = append(t.Rows, row)
 		}
 	}
 	t.Notes = []string{"back, here, ahead are mass_back, mass_here, mass_ahead of poslens help metrics, which has all figures: shares of the softmax over the window; reach_90: smallest K with 90 % of it in |offset| <= K"}
@@ -168,6 +176,22 @@ func profileSummary(profiles []*analysis.Profile) *report.Table {
 		t.Notes = append(t.Notes, "peak: row and column of the key")
 	}
 	return t
+}
+
+// headCurve words the small curves of heads.
+func headCurve(profiles []*analysis.Profile) string {
+	first := profiles[0].Offsets
+	from, to := first[0][0], first[len(first)-1][0]
+	over := fmt.Sprintf("offset %d to %d", from, to)
+	if from == -to {
+		over += ", 0 in the middle"
+	}
+	for _, p := range profiles {
+		if p.Offsets[0][0] != from || p.Offsets[len(p.Offsets)-1][0] != to {
+			over = "the offsets of its table"
+		}
+	}
+	return fmt.Sprintf("curve: %s over %s, each head from its least to its most", profiles[0].Quantity, over)
 }
 
 // peakText names where a head's peak stands.

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"poslens/internal/analysis"
 	"poslens/internal/figure"
 	"poslens/internal/posemb"
-	"poslens/internal/report"
 )
 
 // marginalHelp says what --marginal draws.
@@ -27,10 +27,11 @@ func addMarginal(ctx context.Context, p *product, m *analysis.Matrix, t *posemb.
 	}
 	p.chart = func() figure.Chart { return chart() }
 	p.text = func(w io.Writer, s screen) error {
-		if err := report.WriteText(w, similarityTable(m), s.width); err != nil {
+		if err := s.table(w, similarityTable(m)); err != nil {
 			return err
 		}
-		return figure.WriteTerminal(w, chart(), figure.Terminal{Width: s.width, Color: s.color})
+		fmt.Fprintln(w)
+		return s.draw(w, chart())
 	}
 	return nil
 }

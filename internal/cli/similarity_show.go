@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -20,10 +21,11 @@ func similarityProduct(ctx context.Context, m *analysis.Matrix, o *outputFlags) 
 	p := &product{
 		command: "similarity",
 		text: func(w io.Writer, s screen) error {
-			if err := report.WriteText(w, similarityTable(m), s.width); err != nil {
+			if err := s.table(w, similarityTable(m)); err != nil {
 				return err
 			}
-			return figure.WriteTerminal(w, similarityChart(ctx, m, o), figure.Terminal{Width: s.width, Color: s.color})
+			fmt.Fprintln(w)
+			return s.draw(w, similarityChart(ctx, m, o))
 		},
 		chart: func() figure.Chart { return similarityChart(ctx, m, o) },
 	}

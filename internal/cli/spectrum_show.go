@@ -45,7 +45,7 @@ func writeSpectrum(w io.Writer, results []*analysis.SpectrumResult, how *spectru
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := report.WriteText(w, t, s.width); err != nil {
+		if err := s.table(w, t); err != nil {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func writeSpectrum(w io.Writer, results []*analysis.SpectrumResult, how *spectru
 		return nil
 	}
 	fmt.Fprintln(w)
-	return figure.WriteTerminal(w, spectrumChart(results, &small, o), figure.Terminal{Width: s.width, Color: s.color, Palette: o.palette})
+	return s.draw(w, spectrumChart(results, &small, o))
 }
 
 // textTable is an empty table for people, with a column of sources and some of numbers.
@@ -103,13 +103,19 @@ func spectrumFigures(results []*analysis.SpectrumResult) *report.Table {
 	for _, name := range []string{"first", "for_90", "for_95", "for_99", "participation", "entropy_rank", "stable_rank", "flatness"} {
 		t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true, Digits: 4})
 	}
+	shares := make([][]float64, len(results))
+	for i, r := range results {
+		shares[i] = r.Share[:min(report.SparkColumns, len(r.Share))]
+	}
+	sparks := report.Sparks(append(shares, []float64{0})...) // bars that stand on 0
+	t.Cols = append(t.Cols, report.Column{Name: "shares", Spark: true, Note: fmt.Sprintf("shares: of the first %d components, from 0 to %.3g of the variance", report.SparkColumns, sparks[0].Most)})
 	_, names := legend(spectrumOrigins(results))
 	for i, r := range results {
 		row := []any{cmp.Or(names[i], r.Label), len(r.Positions), r.Width}
 		for _, v := range []analysis.Value{r.TopComponentShare, r.ComponentsFor90, r.ComponentsFor95, r.ComponentsFor99, r.ParticipationRatio, r.EntropyRank, r.StableRank, r.SpectralFlatness} {
 			row = append(row, float64(v))
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, append(row, sparks[i]))
 	}
 	t.Notes = []string{"first: share of the variance along the first principal component; for_90: components that hold 90 %. More: poslens help metrics"}
 	return t

@@ -129,10 +129,11 @@ func tableProduct(command string, l loaded, o *outputFlags) *product {
 				Cols: []report.Column{{Name: "source"}, {Name: "kind"}, {Name: rowsName(f.corner), Numeric: true}, {Name: "width", Numeric: true}},
 				Rows: [][]any{{l.table.From().Label, string(l.table.Kind()), n, d}},
 			}
-			if err := report.WriteText(w, t, s.width); err != nil {
+			if err := s.table(w, t); err != nil {
 				return err
 			}
-			return figure.WriteTerminal(w, chart(), figure.Terminal{Width: s.width, Color: s.color})
+			fmt.Fprintln(w)
+			return s.draw(w, chart())
 		},
 		matrix: func() *report.Matrix {
 			return &report.Matrix{Corner: f.corner, Rows: f.rows, Cols: f.cols, At: f.values.At}

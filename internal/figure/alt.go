@@ -81,7 +81,7 @@ func altLine(kind, title, own, says string) string {
 }
 
 // altText is a label as plain text of one line.
-func altText(s string) string { return ascii(clean(s)) }
+func altText(s string) string { return hyphened(clean(s)) }
 
 // altOr is a label, or where there is none a word.
 func altOr(s, word string) string {

@@ -114,7 +114,7 @@ func (b *Board) block(t Terminal) block {
 	const gap, narrowest = 4, 44
 	var all block
 	if b.Title != "" {
-		all.add(b.Title, 0, t.Width)
+		all.add(t, b.Title)
 	}
 	perRow := max(1, min(b.Cols, (t.Width+gap)/(narrowest+gap)))
 	small := t

@@ -85,13 +85,16 @@ func TestOddNumbers(t *testing.T) {
 			}
 		}
 		for _, mode := range []string{"none", "256", "true"} {
-			term := Terminal{Width: rapid.IntRange(0, 120).Draw(t, "columns"), Color: mode}
+			term := Terminal{Width: rapid.IntRange(0, 120).Draw(t, "columns"), Color: mode, ASCII: rapid.Bool().Draw(t, "ASCII")}
 			var b bytes.Buffer
 			if err := WriteTerminal(&b, c, term); err != nil {
 				t.Fatal(err)
 			}
 			if mode == "none" && bytes.ContainsRune(b.Bytes(), '\x1b') {
 				t.Fatal("a colour code without colour")
+			}
+			if term.ASCII && bytes.ContainsFunc(b.Bytes(), func(r rune) bool { return r >= 0x80 }) {
+				t.Fatalf("not ASCII: %q", b.String())
 			}
 		}
 	})

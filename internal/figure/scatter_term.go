@@ -8,23 +8,22 @@ import (
 func (s *Scatter) block(t Terminal) block {
 	var b block
 	if s.Title != "" {
-		b.add(s.Title, 0, t.Width)
+		b.add(t, s.Title)
 	}
 	if s.YLabel != "" {
-		b.add(s.YLabel, 0, t.Width)
+		b.add(t, s.YLabel)
 	}
 	k := s.values(palette(t.Palette, false))
 	plot, left, right := s.plot(t, k, min(18, t.Height-6))
 	b = append(b, plot...)
 	if s.XLabel != "" {
-		b.centred(s.XLabel, left, right, t.Width)
+		b.centred(t, s.XLabel, left, right)
 	}
 	return append(b, s.key(t, k)...)
 }
 
-// plot is the points within their axes, from a column to another. Two dots across and
-// four down make a letter, which is about twice as high as wide, so the dots are
-// square.
+// plot is the points within their axes, from a column to another. A letter has twice as
+// many dots down as across and is about twice as high as wide, so the dots are square.
 func (s *Scatter) plot(t Terminal, k *colours, lines int) (b block, left, right int) {
 	lines = max(lines, 3)
 	empty := &Lines{}
@@ -39,16 +38,13 @@ func (s *Scatter) plot(t Terminal, k *colours, lines int) (b block, left, right 
 	b, left = empty.plot(t, f, lines)
 	cols := max(4, t.Width-left)
 	x, y := scale{lo: f.x.lo, hi: f.x.hi}, scale{lo: f.y.lo, hi: f.y.hi}
-	bit := [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+	across, down := t.dots()
 	one := termSeries(1, "")[0]
 	cellOf := func(i int) (c *cell, dx, dy int) {
 		px, py := max(x.lo, min(x.hi, s.X[i])), max(y.lo, min(y.hi, s.Y[i]))
-		dx = max(0, min(2*cols-1, int(x.pos(px, 0, float64(2*cols)))))
-		dy = max(0, min(4*lines-1, int(y.pos(py, float64(4*lines), 0))))
-		for len(b[dy/4]) <= left+dx/2 {
-			b[dy/4] = append(b[dy/4], cell{r: ' '})
-		}
-		return &b[dy/4][left+dx/2], dx, dy
+		dx = max(0, min(across*cols-1, int(x.pos(px, 0, float64(across*cols)))))
+		dy = max(0, min(down*lines-1, int(y.pos(py, float64(down*lines), 0))))
+		return b.at(dy/down, left+dx/across), dx % across, dy % down
 	}
 	first, last := -1, -1
 	for i := range s.X {
@@ -60,11 +56,7 @@ func (s *Scatter) plot(t Terminal, k *colours, lines int) (b block, left, right 
 		}
 		last = i
 		c, dx, dy := cellOf(i)
-		if c.r < 0x2800 || c.r > 0x28ff {
-			c.r = 0x2800
-		}
-		c.r |= bit[dy%4][dx%2]
-		c.fg = s.colorOf(i, k, one)
+		t.dot(c, dx, dy, s.colorOf(i, k, one))
 	}
 	if t.Color == "none" && first != last { // where colours don't tell the order, its ends do
 		c, _, _ := cellOf(last)
@@ -98,7 +90,7 @@ func (s *Scatter) key(t Terminal, k *colours) block {
 	case k == nil && s.Cells == nil:
 		return nil
 	case t.Color == "none":
-		b.add("o first, x last", 0, t.Width)
+		b.add(t, "o first, x last")
 		return b
 	}
 	return k.key(s.ColorLabel, t)

@@ -267,7 +267,7 @@ func TestLogTicks(t *testing.T) {
 		}
 		for _, tk := range ticks {
 			var v float64
-			fmt.Sscan(ascii(tk.label), &v)
+			fmt.Sscan(hyphened(tk.label), &v)
 			if math.Abs(math.Pow(10, tk.at)/v-1) > 1e-9 {
 				t.Errorf("%s stands at %g", tk.label, math.Pow(10, tk.at))
 			}

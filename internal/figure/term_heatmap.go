@@ -17,42 +17,39 @@ func (h *Heatmap) block(t Terminal) block {
 	k := scaleOf(t.Palette, t.shown(), h)
 	var b block
 	if h.Title != "" {
-		b.add(h.Title, 0, t.Width)
+		b.add(t, h.Title)
 	}
 	if h.YLabel != "" {
-		b.add(h.YLabel, 0, t.Width)
+		b.add(t, h.YLabel)
 	}
 	plot, left, cols := h.plot(t, k, t.Height-6)
 	b = append(b, plot...)
 	if h.XLabel != "" {
-		b.centred(h.XLabel, left, left+cols, t.Width)
+		b.centred(t, h.XLabel, left, left+cols)
 	}
 	return append(b, k.key(h.ColorLabel, t)...)
 }
 
 // plot is the map with its numbers: from which column on, and how many wide.
 func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols int) {
-	left = min(h.longest(h.YNames, h.Rows, h.Y0, h.YStep), max(4, t.Width/4)) + 1
+	left = min(h.longest(t, h.YNames, h.Rows, h.Y0, h.YStep), max(4, t.Width/4)) + 1
 	wide, high := t.Width-left, 2*lines // pixels
-	if t.Color == "none" {
-		wide, high = wide/2, lines
+	perLine := 2
+	if !t.halves() {
+		wide, high, perLine = wide/2, lines, 1
 	}
 	w, ht := h.pixels(max(wide, 1), max(high, 1))
 	v := h.grid(k).view(w, ht)
 
-	perLine := 2
-	if t.Color == "none" {
-		perLine = 1
-	}
 	for y := 0; y < ht; y += perLine {
 		line := make([]cell, left)
 		for i := range line {
 			line[i].r = ' '
 		}
 		for x := range w {
-			if t.Color == "none" {
-				r := k.letter(v.at(x, y))
-				line = append(line, cell{r: r}, cell{r: r})
+			if !t.halves() {
+				c := k.cell(t, v.at(x, y))
+				line = append(line, c, c)
 				continue
 			}
 			c := cell{r: '▀', fg: k.of(v.at(x, y))}
@@ -66,24 +63,24 @@ func (h *Heatmap) plot(t Terminal, k *colours, lines int) (b block, left, cols i
 	cols = w * (3 - perLine)
 
 	for _, tk := range named(positions(h.Rows, h.Y0, h.YStep, max(1, (len(b)+1)/2)), h.YNames) {
-		s := narrow(ascii(tk.label), left-1)
+		s := t.narrow(hyphened(tk.label), left-1)
 		line := min(len(b)-1, int((tk.at+0.5)/float64(h.Rows)*float64(len(b))))
 		b.put(line, left-1-textWidth(s), s, color.RGBA{})
 	}
 	b = append(b, nil)
-	b.across(h, left, cols, t.Width)
+	b.across(t, h, left, cols)
 	return b, left, cols
 }
 
 // across writes the numbers of the columns into the last line.
-func (b block) across(h *Heatmap, left, cols, width int) {
+func (b block) across(t Terminal, h *Heatmap, left, cols int) {
 	end := 0
-	room := h.longest(h.XNames, h.Cols, h.X0, h.XStep) + 2
+	room := h.longest(t, h.XNames, h.Cols, h.X0, h.XStep) + 2
 	for _, tk := range named(positions(h.Cols, h.X0, h.XStep, max(1, cols/room)), h.XNames) {
-		s := ascii(tk.label)
+		s := t.text(hyphened(tk.label))
 		wide := textWidth(s)
 		at := left + int((tk.at+0.5)/float64(h.Cols)*float64(cols)) - (wide-1)/2
-		if at = min(at, width-wide); at >= end {
+		if at = min(at, t.Width-wide); at >= end {
 			b.put(len(b)-1, at, s, color.RGBA{})
 			end = at + wide + 1
 		}
@@ -100,19 +97,19 @@ func longest(n, first, step int) int {
 }
 
 // longest is the length of the longest name, or without names number.
-func (h *Heatmap) longest(names []string, n, first, step int) int {
+func (h *Heatmap) longest(t Terminal, names []string, n, first, step int) int {
 	if names == nil {
 		return longest(n, first, step)
 	}
 	most := 0
 	for _, s := range names {
-		most = max(most, textWidth(clean(s)))
+		most = max(most, textWidth(t.text(s)))
 	}
 	return most
 }
 
-// ascii undoes minus: a terminal's numbers are for copying.
-func ascii(s string) string { return strings.ReplaceAll(s, "−", "-") }
+// hyphened undoes minus: a terminal's numbers are for copying.
+func hyphened(s string) string { return strings.ReplaceAll(s, "−", "-") }
 
 // pixels is the size of the map within a number of pixels: whole ones a cell
 // where there are enough, and no larger than is of use.
@@ -133,6 +130,17 @@ func (h *Heatmap) pixels(wide, high int) (w, ht int) {
 		return side(h.Cols, s), side(h.Rows, s)
 	}
 	return side(h.Cols, sx), side(h.Rows, sy)
+}
+
+// halves tells whether a letter shows two cells, one above the other.
+func (t Terminal) halves() bool { return t.Color != "none" && !t.ASCII }
+
+// cell is a value in a column of a line: its letter, or a blank in its colour.
+func (k *colours) cell(t Terminal, v float64) cell {
+	if t.Color == "none" {
+		return cell{r: k.letter(v)}
+	}
+	return cell{r: ' ', bg: k.of(v)}
 }
 
 // letter is a value's letter of the ramp.
@@ -158,15 +166,12 @@ func (k *colours) key(label string, t Terminal) block {
 			*last = append(append(*last, cell{r: ' '}, cell{r: ' '}), cells[0]...)
 		}
 	}
-	if label = narrow(label, t.Width); label != "" {
+	if label = t.narrow(label, t.Width); label != "" {
 		part(words(label))
 	}
 	part(k.strip(t))
 	if k.unknown {
-		sign := words(string(noValue))
-		if t.Color != "none" {
-			sign[0][0] = cell{r: ' ', bg: undefined}
-		}
+		sign := block{{k.cell(t, math.NaN())}}
 		part(beside([]block{sign, words(unknownNote)}, 1, 1))
 	}
 	return b
@@ -185,10 +190,10 @@ func (k *colours) strip(t Terminal) block {
 	lo, hi := strconv.FormatFloat(k.lo, 'g', 4, 64)+" ", strconv.FormatFloat(k.hi, 'g', 4, 64)
 	low, high := k.clamped()
 	if low {
-		lo = "≤" + lo
+		lo = t.text("≤") + lo
 	}
 	if high {
-		hi = "≥" + hi
+		hi = t.text("≥") + hi
 	}
 	if t.Color == "none" {
 		return words(lo + "[" + ramp + "] " + hi)

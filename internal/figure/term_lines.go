@@ -33,23 +33,23 @@ func (l *Lines) block(t Terminal) block {
 	l = l.logged()
 	var b block
 	if l.Title != "" {
-		b.add(l.Title, 0, t.Width)
+		b.add(t, l.Title)
 	}
 	if l.YLabel != "" {
-		b.add(l.YLabel, 0, t.Width)
+		b.add(t, l.YLabel)
 	}
 	plot, left := l.plot(t, frameOf(l), min(16, t.Height-6))
 	b = append(b, plot...)
 	if l.XLabel != "" {
-		b.centred(l.XLabel, left, t.Width, t.Width)
+		b.centred(t, l.XLabel, left, t.Width)
 	}
 	return append(b, l.key(t)...)
 }
 
-// mark is the letter at the end of series i where there is no colour; 0 for
-// none.
+// mark is the letter of series i where colour does not tell it: at its end, or in
+// ASCII all along it; 0 for none.
 func (l *Lines) mark(i int, t Terminal) rune {
-	if t.Color != "none" || len(l.Series) < 2 || len(l.Series) > fewSeries {
+	if t.Color != "none" && !t.ASCII || len(l.Series) < 2 || len(l.Series) > fewSeries {
 		return 0
 	}
 	return rune('a' + i)
@@ -64,50 +64,53 @@ func (l *Lines) plot(t Terminal, f frame, lines int) (b block, left int) {
 	}
 	left += 2
 	right := 0
-	if l.mark(0, t) != 0 {
+	if l.mark(0, t) != 0 && !t.ASCII {
 		right = 2
 	}
 	cols := max(4, t.Width-left-right)
 	b = make(block, lines)
+	pen := t.pen()
 	for i := range b {
-		b.put(i, left-1, "│", color.RGBA{})
+		b.put(i, left-1, pen.down, color.RGBA{})
 	}
 	axis := scale{lo: f.y.lo, hi: f.y.hi}
 	for _, tk := range down {
-		s := ascii(tk.label)
+		s := hyphened(tk.label)
 		line := max(0, min(lines-1, int(axis.pos(tk.at, float64(lines), 0))))
-		b.put(line, left-2-len(s), s+" ┤", color.RGBA{})
+		b.put(line, left-2-len(s), s+" "+pen.downTick, color.RGBA{})
 	}
 	across := scale{lo: f.x.lo, hi: f.x.hi}
 	zero := -1
 	if l.MarkZero && f.x.lo < 0 && f.x.hi > 0 {
 		zero = left + min(cols-1, int(across.pos(0, 0, float64(cols))))
 		for i := range b {
-			b.put(i, zero, "│", color.RGBA{})
+			b.put(i, zero, pen.down, color.RGBA{})
 		}
 	}
 	l.dots(b, f, left, cols, t)
 
 	b = append(b, nil, nil)
-	b.put(lines, left-1, "└", color.RGBA{})
+	b.put(lines, left-1, pen.corner, color.RGBA{})
 	for i := range cols {
-		b.put(lines, left+i, "─", color.RGBA{})
+		b.put(lines, left+i, pen.across, color.RGBA{})
 	}
 	end := 0
 	for _, tk := range l.numbers(f, cols) {
-		s := ascii(tk.label)
+		s := hyphened(tk.label)
 		at := left + min(cols-1, int(across.pos(tk.at, 0, float64(cols))))
 		from := min(at-(len(s)-1)/2, t.Width-len(s))
 		if from < end {
 			continue
 		}
-		b.put(lines, at, "┬", color.RGBA{})
+		b.put(lines, at, pen.acrossTick, color.RGBA{})
 		b.put(lines+1, from, s, color.RGBA{})
 		end = from + len(s) + 1
 	}
-	if back, ahead := l.sides(); zero > 0 && zero-1-len(back) >= 0 && zero+2+len(ahead) <= t.Width {
+	back, ahead := l.sides()
+	back, ahead = t.text(back), t.text(ahead)
+	if zero > 0 && zero-1-textWidth(back) >= 0 && zero+2+textWidth(ahead) <= t.Width {
 		b = append(b, nil)
-		b.put(lines+2, zero-1-len(back), back, color.RGBA{})
+		b.put(lines+2, zero-1-textWidth(back), back, color.RGBA{})
 		b.put(lines+2, zero+2, ahead, color.RGBA{})
 	}
 	return b, left
@@ -119,7 +122,7 @@ func (l *Lines) numbers(f frame, cols int) []tick {
 		ticks := f.xTicks(n)
 		longest := 0
 		for _, tk := range ticks {
-			longest = max(longest, len(ascii(tk.label)))
+			longest = max(longest, len(hyphened(tk.label)))
 		}
 		if n <= 2 || len(ticks)*(longest+2) <= cols {
 			return ticks
@@ -127,11 +130,20 @@ func (l *Lines) numbers(f frame, cols int) []tick {
 	}
 }
 
-// dots draws the series in braille, two dots by four a letter.
+// dots draws the series in dots, or in ASCII several of them in letters.
 func (l *Lines) dots(b block, f frame, left, cols int, t Terminal) {
 	lines := len(b)
-	bit := [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
-	area := rect{0, 0, float64(2 * cols), float64(4 * lines)}
+	marks := make([]rune, len(l.Series))
+	for i := range marks {
+		marks[i] = l.mark(i, t)
+	}
+	across, down := t.dots()
+	lettered := t.ASCII && l.mark(0, t) != 0
+	if lettered {
+		across, down = 1, 1
+	}
+	of := letters{}
+	area := rect{0, 0, float64(across * cols), float64(down * lines)}
 	x, y := scale{lo: f.x.lo, hi: f.x.hi}, scale{lo: f.y.lo, hi: f.y.hi}
 	place := func(px, py float64) point {
 		px = max(x.lo, min(x.hi, f.scale.place(px)))
@@ -140,17 +152,13 @@ func (l *Lines) dots(b block, f frame, left, cols int, t Terminal) {
 	colors := termSeries(len(l.Series), t.Palette)
 	for i := range l.Series {
 		dot := func(q point) {
-			dx, dy := min(2*cols-1, int(q.x)), min(4*lines-1, int(q.y))
-			col, line := left+dx/2, dy/4
-			for len(b[line]) <= col {
-				b[line] = append(b[line], cell{r: ' '})
+			dx, dy := min(across*cols-1, int(q.x)), min(down*lines-1, int(q.y))
+			col, line := left+dx/across, dy/down
+			if lettered {
+				of[[2]int{line, col}] |= 1 << i
+				return
 			}
-			c := &b[line][col]
-			if c.r < 0x2800 || c.r > 0x28ff {
-				c.r = 0x2800
-			}
-			c.r |= bit[dy%4][dx%2]
-			c.fg = colors[i]
+			t.dot(b.at(line, col), dx%across, dy%down, colors[i])
 		}
 		s := &l.Series[i]
 		last := point{-1, -1}
@@ -167,10 +175,11 @@ func (l *Lines) dots(b block, f frame, left, cols int, t Terminal) {
 				last = part[len(part)-1]
 			}
 		}
-		if r := l.mark(i, t); r != 0 && last.x >= 0 {
-			l.label(b, left+cols+1, min(lines-1, int(last.y)/4), r)
+		if marks[i] != 0 && !lettered && last.x >= 0 {
+			l.label(b, left+cols+1, min(lines-1, int(last.y)/down), marks[i])
 		}
 	}
+	of.put(b, marks, colors)
 }
 
 // label puts a letter at the end of a line, or as near as there is room.
@@ -199,31 +208,33 @@ func (l *Lines) key(t Terminal) block {
 	colors := termSeries(len(l.Series), t.Palette)
 	var b block
 	if n := len(l.Series); n > fewSeries {
-		first, last := clean(l.Series[0].Name), clean(l.Series[n-1].Name)
+		first, last := t.text(l.Series[0].Name), t.text(l.Series[n-1].Name)
 		if first == "" || last == "" {
 			return nil
 		}
 		const strip = 20
 		if t.Color == "none" {
-			b.add(fmt.Sprintf("%d lines, %s … %s", n, first, last), 0, t.Width)
+			b.add(t, fmt.Sprintf("%d lines, %s … %s", n, first, last))
 			return b
 		}
-		b.add(first+" ", 0, (t.Width-strip)/2)
-		b.put(0, len(b[0]), " ", color.RGBA{})
+		b = words(t.narrow(first, (t.Width-strip)/2) + " ")
 		for i := range strip {
-			b.put(0, len(b[0]), "█", colors[i*n/strip])
+			b[0] = append(b[0], cell{r: ' ', bg: colors[i*n/strip]})
 		}
-		b.put(0, len(b[0])+1, narrow(last, (t.Width-strip)/2-2), color.RGBA{})
+		b.put(0, len(b[0])+1, t.narrow(last, (t.Width-strip)/2-2), color.RGBA{})
 		return b
 	}
 	for i, s := range l.Series {
 		if s.Name == "" {
 			continue
 		}
-		name, sign := narrow(s.Name, t.Width-3), "━━"
-		if r := l.mark(i, t); r != 0 {
+		name, sign := t.narrow(s.Name, t.Width-3), "━━"
+		switch r := l.mark(i, t); {
+		case r != 0:
 			sign = string(r)
-		} else if t.Color == "none" {
+		case t.ASCII:
+			sign = "--"
+		case t.Color == "none":
 			sign = "─"
 		}
 		at := 0

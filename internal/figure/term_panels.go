@@ -15,7 +15,7 @@ func (g *Panels) block(t Terminal) block {
 	}
 	var b block
 	if g.Title != "" {
-		b.add(g.Title, 0, t.Width)
+		b.add(t, g.Title)
 	}
 	perRow := max(1, min(g.Cols, (t.Width+gap)/(narrowest+gap)))
 	small := t
@@ -29,10 +29,10 @@ func (g *Panels) block(t Terminal) block {
 				var one, plot block
 				switch c := c.(type) {
 				case *Heatmap:
-					one.add(c.Title, 0, small.Width)
+					one.add(small, c.Title)
 					plot, _, _ = c.plot(small, k, height)
 				case *Lines:
-					one.add(c.Title, 0, small.Width)
+					one.add(small, c.Title)
 					own := f
 					if g.Free {
 						own = frameOf(c)
@@ -40,7 +40,7 @@ func (g *Panels) block(t Terminal) block {
 					plot, _ = c.plot(small, own, height)
 				}
 				if _, own := g.label(func(h *Heatmap) string { return h.XLabel }, func(l *Lines) string { return l.XLabel }); own && g.Free {
-					plot.centred(xLabelOf(c), 0, small.Width, small.Width)
+					plot.centred(small, xLabelOf(c), 0, small.Width)
 				}
 				blocks = append(blocks, append(one, plot...))
 			}
@@ -50,7 +50,7 @@ func (g *Panels) block(t Terminal) block {
 	x, y := g.sharedLabels()
 	for _, s := range []string{x, y} {
 		if s != "" {
-			b.add(s, 0, t.Width)
+			b.add(t, s)
 		}
 	}
 	if k != nil {

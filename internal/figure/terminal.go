@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"poslens/internal/ascii"
 )
 
 // Terminal is what a drawing of text may use.
@@ -15,13 +17,15 @@ type Terminal struct {
 	Height  int    // lines that one chart may take, about; 0 means 24
 	Color   string // none (or ""), 256 or true
 	Palette string // one of Palettes; "" means viridis, or diverging where the chart is
+	ASCII   bool   // only ASCII is shown: no braille, no half blocks, labels folded; colours are the ground of blanks
 }
 
 // The smallest drawing.
 const minColumns, minLines = 30, 8
 
 // WriteTerminal draws c as text: a heat map in half blocks of colour, or in
-// letters from thin to dense without colour; lines in braille dots.
+// letters from thin to dense without colour; lines in braille dots, or in ASCII
+// as letters.
 func WriteTerminal(w io.Writer, c Chart, t Terminal) error {
 	if err := checkChart(c); err != nil {
 		return fmt.Errorf("figure: %w", err)
@@ -77,16 +81,33 @@ func (b block) put(line, col int, s string, fg color.RGBA) {
 	}
 }
 
-// add appends a line of text, shortened to a width.
-func (b *block) add(s string, col, width int) {
+// at is a place of a line, which grows as far.
+func (b block) at(line, col int) *cell {
+	for len(b[line]) <= col {
+		b[line] = append(b[line], cell{r: ' '})
+	}
+	return &b[line][col]
+}
+
+// add appends a line of text, shortened to the terminal's width.
+func (b *block) add(t Terminal, s string) {
 	*b = append(*b, nil)
-	b.put(len(*b)-1, col, narrow(s, width-col), color.RGBA{})
+	b.put(len(*b)-1, 0, t.narrow(s, t.Width), color.RGBA{})
 }
 
 // centred adds a line with s in the middle of the columns from and to.
-func (b *block) centred(s string, from, to, width int) {
-	s = narrow(s, width)
-	b.add(s, max(0, min(width-textWidth(s), (from+to-textWidth(s))/2)), width)
+func (b *block) centred(t Terminal, s string, from, to int) {
+	s = t.narrow(s, t.Width)
+	*b = append(*b, nil)
+	b.put(len(*b)-1, max(0, min(t.Width-textWidth(s), (from+to-textWidth(s))/2)), s, color.RGBA{})
+}
+
+// text is a label as the terminal can show it.
+func (t Terminal) text(s string) string {
+	if s = clean(s); t.ASCII {
+		return ascii.Fold(s)
+	}
+	return s
 }
 
 // textWidth is how many columns s takes.
@@ -97,9 +118,10 @@ func textWidth(s string) (n int) {
 	return n
 }
 
-// narrow shortens s to a width.
-func narrow(s string, width int) string {
-	return shorten(clean(s), func(s string) bool { return textWidth(s) <= width })
+// narrow is a label shortened to a width.
+func (t Terminal) narrow(s string, width int) string {
+	fits := func(s string) bool { return textWidth(t.text(s)) <= width }
+	return t.text(shorten(t.text(s), fits)) // the ellipsis is a character to fold, too
 }
 
 // beside puts blocks next to each other, each in a column of a width.

@@ -8,15 +8,19 @@ import (
 	"testing"
 )
 
-// A heat map and curves at 80 columns, in each colour mode, as they were when they
-// were last looked at.
+// A heat map and curves at 80 columns, in each colour mode and in ASCII, as they were
+// when they were last looked at.
 func TestTerminalPictures(t *testing.T) {
 	lines := sampleLines(3, 32)
 	lines.XScale = Symlog
 	for name, c := range map[string]Chart{"map": sampleMap(48, 48), "curve": lines} {
-		for _, mode := range []string{"none", "256", "true"} {
+		for mode, term := range map[string]Terminal{
+			"none": {Color: "none"}, "256": {Color: "256"}, "true": {Color: "true"},
+			"ascii": {Color: "none", ASCII: true}, "ascii-256": {Color: "256", ASCII: true},
+		} {
 			file := filepath.Join("testdata", name+"-"+mode+".txt")
-			got := drawn(t, c, Terminal{Width: 80, Color: mode})
+			term.Width = 80
+			got := drawn(t, c, term)
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)

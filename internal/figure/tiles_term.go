@@ -12,39 +12,39 @@ func (t *Tiles) block(term Terminal) block {
 	k := t.scale(term.Palette, term.shown())
 	var b block
 	if t.Title != "" {
-		b.add(t.Title, 0, term.Width)
+		b.add(term, t.Title)
 	}
 	some, x := t.fitTerminal(term)
 	if t.Caption != "" {
-		b.add(t.Caption, 0, term.Width)
+		b.add(term, t.Caption)
 	}
 	if n, all := len(some.TileRows)*len(some.TileCols), t.Rows*t.Cols; n < all {
-		b.add(fmt.Sprintf("%d of %d tiles", n, all), 0, term.Width)
+		b.add(term, fmt.Sprintf("%d of %d tiles", n, all))
 	}
 	b = append(b, some.terminal(term, x, k)...)
 	for _, label := range []struct{ of, text string }{{"across: ", t.XLabel}, {"down: ", t.YLabel}} {
 		if label.text != "" {
-			b.add(label.of+label.text, 0, term.Width)
+			b.add(term, label.of+label.text)
 		}
 	}
 	if t.Beside != nil {
 		b = append(b, nil)
-		b.add(t.Beside.Title, 0, term.Width)
+		b.add(term, t.Beside.Title)
 		plot, left, cols := t.Beside.plot(term, k, max(minLines, term.Height/2))
 		b = append(b, plot...)
-		b.centred(t.Beside.XLabel, left, left+cols, term.Width)
+		b.centred(term, t.Beside.XLabel, left, left+cols)
 		if t.Beside.YLabel != "" {
-			b.add("down: "+t.Beside.YLabel, 0, term.Width)
+			b.add(term, "down: "+t.Beside.YLabel)
 		}
 	}
 	return append(b, k.key(t.ColorLabel, term)...)
 }
 
 // fitTerminal takes so few of the tiles that they fit, with the pixels of each: half a
-// line high and a column wide, or without colour a line and two columns.
+// line high and a column wide, or where a letter shows one a line and two columns.
 func (t *Tiles) fitTerminal(term Terminal) (*Tiles, tilePixels) {
 	wide, high := term.Width-t.numbersWidth(), 2*(term.Height-4)
-	if term.Color == "none" {
+	if !term.halves() {
 		wide, high = wide/2, high/2
 	}
 	some := *t
@@ -89,7 +89,7 @@ func (t *Tiles) terminal(term Terminal, x tilePixels, k *colours) block {
 		return values[y*across+c], false
 	}
 	perLine, perPixel := 2, 1
-	if term.Color == "none" {
+	if !term.halves() {
 		perLine, perPixel = 1, 2
 	}
 	var b block
@@ -102,7 +102,7 @@ func (t *Tiles) terminal(term Terminal, x tilePixels, k *colours) block {
 			b.put(line, left-1-len(number), number, color.RGBA{})
 		}
 		for c := range across {
-			b[line] = append(b[line], tileCells(k, term.Color, perLine, y, c, pixel)...)
+			b[line] = append(b[line], term.tileCells(k, y, c, pixel)...)
 		}
 	}
 	b = append(b, nil)
@@ -118,16 +118,16 @@ func (t *Tiles) terminal(term Terminal, x tilePixels, k *colours) block {
 	return b
 }
 
-// tileCells are the columns of a line that show a pixel, and with colour the one below
-// it.
-func tileCells(k *colours, mode string, perLine, y, c int, pixel func(y, c int) (float64, bool)) []cell {
+// tileCells are the columns of a line that show a pixel, or in one column also the one
+// below it.
+func (t Terminal) tileCells(k *colours, y, c int, pixel func(y, c int) (float64, bool)) []cell {
 	v, gap := pixel(y, c)
-	if perLine == 1 {
-		r := ' '
+	if !t.halves() {
+		one := cell{r: ' '}
 		if !gap {
-			r = k.letter(v)
+			one = k.cell(t, v)
 		}
-		return []cell{{r: r}, {r: r}}
+		return []cell{one, one}
 	}
 	below, gapBelow := pixel(y+1, c)
 	switch {

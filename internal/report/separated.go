@@ -44,14 +44,18 @@ func writeTable(w io.Writer, t *Table, s separated) error {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	for j, c := range t.Cols {
-		s.cell(out, j, s.word(c.Name))
+	written := 0
+	for _, c := range t.Cols {
+		if !c.Spark {
+			s.cell(out, written, s.word(c.Name))
+			written++
+		}
 	}
 	if err := endLine(out); err != nil {
 		return err
 	}
 	for _, row := range t.Rows {
-		if err := s.row(out, row); err != nil {
+		if err := s.row(out, t.Cols, row); err != nil {
 			return err
 		}
 	}
@@ -62,7 +66,7 @@ func writeTable(w io.Writer, t *Table, s separated) error {
 		if len(row) != len(t.Cols) {
 			return fmt.Errorf("a row of the table has %d cells for %d columns", len(row), len(t.Cols))
 		}
-		if err := s.row(out, row); err != nil {
+		if err := s.row(out, t.Cols, row); err != nil {
 			return err
 		}
 	}
@@ -70,13 +74,18 @@ func writeTable(w io.Writer, t *Table, s separated) error {
 }
 
 // row writes one line of cells.
-func (s separated) row(out *bufio.Writer, row []any) error {
+func (s separated) row(out *bufio.Writer, cols []Column, row []any) error {
+	written := 0
 	for j, cell := range row {
+		if cols[j].Spark {
+			continue
+		}
 		text, isWord := exact(cell)
 		if isWord {
 			text = s.word(text)
 		}
-		s.cell(out, j, text)
+		s.cell(out, written, text)
+		written++
 	}
 	return endLine(out)
 }

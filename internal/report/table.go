@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Table is a result in rows. A cell is a string, int, float64 or bool; nil and
-// NaN are undefined.
+// Table is a result in rows. A cell is a string, int, float64, bool or Spark; nil
+// and NaN are undefined.
 type Table struct {
 	Title string // may be empty
 	Cols  []Column
@@ -28,16 +28,26 @@ type Column struct {
 	Name    string
 	Numeric bool // text puts its cells to the right
 	Digits  int  // significant digits in text; 0 is 6
+
+	// Spark: the cells are small curves, of type Spark or nil. Text alone has the column,
+	// behind the others, where there is room for it.
+	Spark bool
+	Note  string // a sentence under the table where the column is shown, in text only; may be empty
 }
 
 // undefined is how a value that does not exist is written.
 const undefined = "NA"
 
-// check refuses a row that is not as long as the columns.
+// check refuses a row that is not as long as the columns, and curves that are none.
 func (t *Table) check() error {
 	for i, row := range t.Rows {
 		if len(row) != len(t.Cols) {
 			return fmt.Errorf("row %d of the table has %d cells for %d columns", i, len(row), len(t.Cols))
+		}
+		for j, cell := range row {
+			if _, is := cell.(Spark); is != t.Cols[j].Spark && cell != nil {
+				return fmt.Errorf("row %d of the table has a %T in the column %q", i, cell, t.Cols[j].Name)
+			}
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,33 +18,45 @@ const (
 
 // WriteText writes a table for people: aligned and rounded, decimal points below
 // each other. Where the lines are wider than width, words are shortened in their
-// middle; numbers never are, and no row is left out. Width 0 is no limit.
-func WriteText(w io.Writer, t *Table, width int) error {
+// middle, and columns of numbers that still find no room go into a table below, with
+// the words again. Numbers are never shortened, and no row is left out. Width 0 is no
+// limit.
+func WriteText(w io.Writer, t *Table, width int) error { return writeText(w, t, width, letters{}) }
+
+// WriteASCII writes a table as WriteText does, in ASCII.
+func WriteASCII(w io.Writer, t *Table, width int) error {
+	return writeText(w, t, width, letters{ascii: true})
+}
+
+func writeText(w io.Writer, t *Table, width int, l letters) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	cols := layout(t, width)
+	parts, notes := layout(t, width, l)
 	out := bufio.NewWriter(w)
 	if t.Title != "" {
-		for _, line := range wrap(sentence(t.Title), width) {
+		for _, line := range wrap(l.fold(sentence(t.Title)), width) {
 			fmt.Fprintln(out, line)
 		}
 		if len(t.Cols) > 0 {
 			fmt.Fprintln(out)
 		}
 	}
-	if len(t.Cols) > 0 {
+	for k, cols := range parts {
+		if k > 0 {
+			fmt.Fprintln(out)
+		}
 		writeLine(out, cols, func(c *textColumn) string { return c.head })
+		for i := range t.Rows {
+			writeLine(out, cols, func(c *textColumn) string { return c.cells[i] })
+		}
 	}
-	for i := range t.Rows {
-		writeLine(out, cols, func(c *textColumn) string { return c.cells[i] })
-	}
-	if len(t.Notes) > 0 {
+	if len(notes) > 0 {
 		fmt.Fprintln(out)
 	}
-	for _, note := range t.Notes {
+	for _, note := range notes {
 		mark := "* "
-		for _, line := range wrap(sentence(note), max(0, width-len(mark))) {
+		for _, line := range wrap(l.fold(sentence(note)), max(0, width-len(mark))) {
 			fmt.Fprintln(out, mark+line)
 			mark = "  "
 		}
@@ -83,26 +96,81 @@ type textColumn struct {
 	cells []string // of a right column as wide as each other behind the point
 }
 
-// layout writes the cells and fits the columns of words to width.
-func layout(t *Table, width int) []textColumn {
-	cols := make([]textColumn, len(t.Cols))
+// layout writes the cells and fits the columns to width, in parts that stand below
+// each other. The notes are those of the table and of the columns in it.
+func layout(t *Table, width int, l letters) (parts [][]textColumn, notes []string) {
+	var cols, sparks []textColumn
+	notes = append(notes, t.Notes...)
+	var noteOf []string // of sparks
 	for j, col := range t.Cols {
-		c := &cols[j]
-		c.right = col.Numeric
-		c.head = safe(col.Name)
-		c.cells = make([]string, len(t.Rows))
+		c := textColumn{right: col.Numeric && !col.Spark, head: l.fold(safe(col.Name)), cells: make([]string, len(t.Rows))}
 		for i, row := range t.Rows {
-			c.cells[i] = rounded(row[j], col.Digits)
+			c.cells[i] = l.cell(row[j], col.Digits)
 		}
 		if c.right {
 			alignPoints(c.cells)
 		}
 		c.measure()
+		switch {
+		case col.Spark:
+			sparks, noteOf = append(sparks, c), append(noteOf, col.Note)
+			continue
+		case col.Note != "":
+			notes = append(notes, col.Note)
+		}
+		cols = append(cols, c)
 	}
 	if width > 0 {
-		narrow(cols, width)
+		narrow(cols, width, l)
 	}
-	return cols
+	parts = stack(cols, width)
+	for i, c := range sparks {
+		last := len(parts) - 1
+		if last < 0 {
+			parts, last = [][]textColumn{nil}, 0
+		}
+		if wider := append(parts[last], c); width == 0 || lineWidth(wider) <= width {
+			parts[last] = wider
+			if noteOf[i] != "" {
+				notes = append(notes, noteOf[i])
+			}
+		}
+	}
+	return parts, notes
+}
+
+// lineWidth is that of a line of columns.
+func lineWidth(cols []textColumn) int {
+	total := -gap
+	for _, c := range cols {
+		total += c.width + gap
+	}
+	return total
+}
+
+// stack shares columns among lines of a width. Each part begins with the columns of
+// words that come first, or with the first column, and has at least one more.
+func stack(cols []textColumn, width int) [][]textColumn {
+	if len(cols) == 0 {
+		return nil
+	}
+	if width == 0 || lineWidth(cols) <= width {
+		return [][]textColumn{cols}
+	}
+	lead := 1
+	for lead < len(cols) && !cols[lead-1].right && !cols[lead].right {
+		lead++
+	}
+	var parts [][]textColumn
+	part := slices.Clone(cols[:lead])
+	for _, c := range cols[lead:] {
+		if len(part) > lead && lineWidth(part)+gap+c.width > width {
+			parts = append(parts, part)
+			part = slices.Clone(cols[:lead])
+		}
+		part = append(part, c)
+	}
+	return append(parts, part)
 }
 
 // measure sets the width that the column needs.
@@ -114,11 +182,8 @@ func (c *textColumn) measure() {
 }
 
 // narrow shortens words, those of the widest column first, until a line fits.
-func narrow(cols []textColumn, width int) {
-	total := -gap
-	for _, c := range cols {
-		total += c.width + gap
-	}
+func narrow(cols []textColumn, width int, l letters) {
+	total := lineWidth(cols)
 	most := make([]int, len(cols))
 	for j, c := range cols {
 		most[j] = c.width
@@ -140,9 +205,9 @@ func narrow(cols []textColumn, width int) {
 		if most[j] == c.width {
 			continue
 		}
-		c.head = shorten(c.head, most[j])
+		c.head = l.shorten(c.head, most[j])
 		for i, s := range c.cells {
-			c.cells[i] = shorten(s, most[j])
+			c.cells[i] = l.shorten(s, most[j])
 		}
 		c.measure()
 	}

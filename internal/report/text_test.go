@@ -71,9 +71,13 @@ transfor….weight   512  bert
   broken
 * second
 `},
-		{1, `tensor    rows  source
-tran…ght   512  bert
-短い…す   1024  a-ra…bel
+		{1, `tensor    rows
+tran…ght   512
+短い…す   1024
+
+tensor    source
+tran…ght  bert
+短い…す   a-ra…bel
 
 * the first note is long enough to be broken
 * second
@@ -85,6 +89,87 @@ tran…ght   512  bert
 		}
 		if d := cmp.Diff(c.want, b.String()); d != "" {
 			t.Errorf("width %d: %s", c.width, d)
+		}
+	}
+}
+
+// Numbers that find no room in a line go below, behind the words again.
+func TestWriteTextStacked(t *testing.T) {
+	table := &Table{
+		Cols: []Column{{Name: "source"}, {Name: "kind"}, {Name: "positions", Numeric: true}, {Name: "width", Numeric: true}, {Name: "mean_of_all", Numeric: true}, {Name: "ok"}},
+		Rows: [][]any{{"gpt2", "a", 1024, 768, 0.5, true}, {"bert", "b", 512, 64, 0.25, false}},
+	}
+	for width, want := range map[int]string{
+		50: `source  kind  positions  width  mean_of_all  ok
+gpt2    a          1024    768         0.5   true
+bert    b           512     64         0.25  false
+`,
+		49: `source  kind  positions  width  mean_of_all
+gpt2    a          1024    768         0.5
+bert    b           512     64         0.25
+
+source  kind  ok
+gpt2    a     true
+bert    b     false
+`,
+		26: `source  kind  positions
+gpt2    a          1024
+bert    b           512
+
+source  kind  width
+gpt2    a       768
+bert    b        64
+
+source  kind  mean_of_all
+gpt2    a            0.5
+bert    b            0.25
+
+source  kind  ok
+gpt2    a     true
+bert    b     false
+`,
+	} {
+		var b strings.Builder
+		if err := WriteText(&b, table, width); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, b.String()); d != "" {
+			t.Errorf("width %d: %s", width, d)
+		}
+	}
+}
+
+func TestWriteASCII(t *testing.T) {
+	table := &Table{
+		Title: "Größe ± 1 σ",
+		Cols:  []Column{{Name: "naïve"}, {Name: "x²", Numeric: true}},
+		Rows:  [][]any{{"位置 — encoding", 1}, {"a × b · c", 20.5}},
+		Notes: []string{"≤ 1 …"},
+	}
+	for width, want := range map[int]string{
+		0: `Grosse +- 1 sigma
+
+naive             x^2
+???? - encoding   1
+a x b . c        20.5
+
+* <= 1 ...
+`,
+		17: `Grosse +- 1 sigma
+
+naive         x^2
+????...ding   1
+a x b . c    20.5
+
+* <= 1 ...
+`,
+	} {
+		var b strings.Builder
+		if err := WriteASCII(&b, table, width); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, b.String()); d != "" {
+			t.Errorf("width %d: %s", width, d)
 		}
 	}
 }
@@ -123,6 +208,7 @@ func TestShorten(t *testing.T) {
 		most int
 		want string
 	}{
+		{"", 0, ""},
 		{"abc", 3, "abc"},
 		{"abcdef", 5, "ab…ef"},
 		{"abcdef", 4, "ab…f"},
@@ -131,12 +217,17 @@ func TestShorten(t *testing.T) {
 		{"位置位置", 5, "位…置"},
 		{"e\u0301e\u0301e\u0301e\u0301", 3, "e\u0301…e\u0301"},
 	} {
-		got := shorten(c.s, c.most)
+		got := shorten(c.s, c.most, "…")
 		if got != c.want {
 			t.Errorf("shorten(%q, %d) = %q, want %q", c.s, c.most, got, c.want)
 		}
 		if columns(got) > c.most {
 			t.Errorf("shorten(%q, %d) takes %d columns", c.s, c.most, columns(got))
+		}
+	}
+	for most, want := range []string{"", "", "", "...", "a...", "a...f", "abcdef"} {
+		if got := shorten("abcdef", most, "..."); got != want {
+			t.Errorf("shorten to %d = %q, want %q", most, got, want)
 		}
 	}
 }

@@ -56,16 +56,18 @@ func runeColumns(r rune) int {
 	return 1
 }
 
-// shorten takes the middle out of a string that is wider than most columns.
-func shorten(s string, most int) string {
+// shorten takes the middle out of a string that is wider than most columns, and puts
+// an ellipsis there; below the ellipsis's width nothing is left.
+func shorten(s string, most int, ellipsis string) string {
 	if columns(s) <= most {
 		return s
 	}
-	if most < 1 {
+	dots := columns(ellipsis)
+	if most < dots {
 		return ""
 	}
-	left := most / 2
-	right := most - 1 - left
+	left := (most - dots + 1) / 2
+	right := most - dots - left
 	runes := []rune(s)
 	i, used := 0, 0
 	for used+runeColumns(runes[i]) <= left {
@@ -83,7 +85,7 @@ func shorten(s string, most int) string {
 			j = k
 		}
 	}
-	return string(runes[:i]) + "…" + string(runes[j:])
+	return string(runes[:i]) + ellipsis + string(runes[j:])
 }
 
 // wrap cuts a text into lines of at most most columns where it has spaces; 0 is
