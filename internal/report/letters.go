@@ -17,15 +17,18 @@ func (l letters) fold(s string) string {
 }
 
 // cell is a cell as it is printed.
-func (l letters) cell(cell any, digits int) string {
+func (l letters) cell(cell any, digits int) string { return l.fold(rounded(cell, digits)) }
+
+// spark is a cell of a column of curves, of so many bars at most.
+func (l letters) spark(cell any, most int) string {
 	s, ok := cell.(Spark)
 	switch {
-	case ok && l.ascii:
-		return s.draw([]rune(asciiBars))
-	case ok:
-		return s.draw([]rune(bars))
+	case !ok:
+		return undefined
+	case l.ascii:
+		return s.draw([]rune(asciiBars), most)
 	}
-	return l.fold(rounded(cell, digits))
+	return s.draw([]rune(bars), most)
 }
 
 // shorten takes the middle out of a string that is wider than most columns.

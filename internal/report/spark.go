@@ -9,9 +9,10 @@ type Spark struct {
 	Least, Most float64   // the ends of the scale; where they are equal, bars are of half the height
 }
 
-// SparkColumns is how many values a Spark shows; of more, each column has the mean of
-// a block of them. It is odd, so that what is in the middle has a column of its own.
-const SparkColumns = 13
+// mostBars is how many values a Spark shows; of more, each bar is the mean of a block
+// of them. Where a line has no room it shows fewer, down to leastBars. All are odd, so
+// that what is in the middle has a bar of its own.
+const mostBars, leastBars = 13, 7
 
 // Sparks gives curves one scale, between the least and the most of all their finite
 // values.
@@ -34,10 +35,10 @@ func Sparks(curves ...[]float64) []Spark {
 	return sparks
 }
 
-// draw writes the curve in letters from low to high.
-func (s Spark) draw(levels []rune) string {
+// draw writes the curve in so many letters at most, of levels from low to high.
+func (s Spark) draw(levels []rune, most int) string {
 	n := len(s.Values)
-	columns := min(SparkColumns, n)
+	columns := min(most, n)
 	edge := func(i int) int { return (2*i*n + columns) / (2 * columns) } // rounded: as far from the one end as from the other
 	line := make([]rune, columns)
 	for i := range line {

@@ -33,10 +33,10 @@ func TestSpark(t *testing.T) {
 		{"blocks with gaps", Spark{gaps, 0, 5}, " █▁▁▁▁▁▁▁▁▁▁▁", " @..........."},
 		{"no overflow", Spark{[]float64{-math.MaxFloat64, 0, math.MaxFloat64}, -math.MaxFloat64, math.MaxFloat64}, "▁▅█", ".+@"},
 	} {
-		if got := c.spark.draw([]rune(bars)); got != c.bars {
+		if got := c.spark.draw([]rune(bars), mostBars); got != c.bars {
 			t.Errorf("%s: %q, want %q", c.name, got, c.bars)
 		}
-		if got := c.spark.draw([]rune(asciiBars)); got != c.letter {
+		if got := c.spark.draw([]rune(asciiBars), mostBars); got != c.letter {
 			t.Errorf("%s: %q, want %q", c.name, got, c.letter)
 		}
 	}
@@ -45,7 +45,7 @@ func TestSpark(t *testing.T) {
 		huge[i] = math.MaxFloat64
 	}
 	huge[0], huge[1] = 0, 0
-	if got := Sparks(huge)[0].draw([]rune(bars)); got != "▁████████████" {
+	if got := Sparks(huge)[0].draw([]rune(bars), mostBars); got != "▁████████████" {
 		t.Errorf("huge: %q", got)
 	}
 }
@@ -57,14 +57,14 @@ func TestSparkSymmetric(t *testing.T) {
 		for i := range values {
 			values[i] = -math.Sqrt(math.Abs(float64(i - n/2)))
 		}
-		line := []rune(Sparks(values)[0].draw([]rune(bars)))
+		line := []rune(Sparks(values)[0].draw([]rune(bars), mostBars))
 		for i := range line {
 			if line[i] != line[len(line)-1-i] {
 				t.Errorf("%d values: %s", n, string(line))
 				break
 			}
 		}
-		if len(line)%2 == 0 || len(line) > SparkColumns {
+		if len(line)%2 == 0 || len(line) > mostBars {
 			t.Errorf("%d values: %d columns", n, len(line))
 		}
 	}
@@ -90,8 +90,10 @@ func TestSparkColumn(t *testing.T) {
 		Behind: func(yield func([]any) bool) { yield([]any{"d", s[0], 1.0}) },
 	}
 	with := "source  mean  curve\na        5.5  ▁▁▂▃▃▄▅▆▆▇██\nb       11    █\nc       NA    NA\n\n* curve: 0 to 11\n"
+	fewer := "source  mean  curve\na        5.5  ▁▁▂▃▃▅▆▆▇██\nb       11    █\nc       NA    NA\n\n* curve: 0 to 11\n"
+	least := "source  mean  curve\na        5.5  ▁▂▃▅▆▇█\nb       11    █\nc       NA    NA\n\n* curve: 0 to 11\n"
 	without := "source  mean\na        5.5\nb       11\nc       NA\n"
-	for width, want := range map[int]string{0: with, 26: with, 25: without, 12: without} {
+	for width, want := range map[int]string{0: with, 26: with, 25: fewer, 21: least, 20: without, 12: without} {
 		var b strings.Builder
 		if err := WriteText(&b, table, width); err != nil {
 			t.Fatal(err)

@@ -99,11 +99,13 @@ type textColumn struct {
 // layout writes the cells and fits the columns to width, in parts that stand below
 // each other. The notes are those of the table and of the columns in it.
 func layout(t *Table, width int, l letters) (parts [][]textColumn, notes []string) {
-	var cols, sparks []textColumn
+	var cols []textColumn
 	notes = append(notes, t.Notes...)
-	var noteOf []string // of sparks
 	for j, col := range t.Cols {
-		c := textColumn{right: col.Numeric && !col.Spark, head: l.fold(safe(col.Name)), cells: make([]string, len(t.Rows))}
+		if col.Spark {
+			continue
+		}
+		c := textColumn{right: col.Numeric, head: l.fold(safe(col.Name)), cells: make([]string, len(t.Rows))}
 		for i, row := range t.Rows {
 			c.cells[i] = l.cell(row[j], col.Digits)
 		}
@@ -111,11 +113,7 @@ func layout(t *Table, width int, l letters) (parts [][]textColumn, notes []strin
 			alignPoints(c.cells)
 		}
 		c.measure()
-		switch {
-		case col.Spark:
-			sparks, noteOf = append(sparks, c), append(noteOf, col.Note)
-			continue
-		case col.Note != "":
+		if col.Note != "" {
 			notes = append(notes, col.Note)
 		}
 		cols = append(cols, c)
@@ -124,19 +122,35 @@ func layout(t *Table, width int, l letters) (parts [][]textColumn, notes []strin
 		narrow(cols, width, l)
 	}
 	parts = stack(cols, width)
-	for i, c := range sparks {
-		last := len(parts) - 1
-		if last < 0 {
-			parts, last = [][]textColumn{nil}, 0
+	for j, col := range t.Cols {
+		if !col.Spark {
+			continue
 		}
-		if wider := append(parts[last], c); width == 0 || lineWidth(wider) <= width {
-			parts[last] = wider
-			if noteOf[i] != "" {
-				notes = append(notes, noteOf[i])
+		if len(parts) == 0 {
+			parts = [][]textColumn{nil}
+		}
+		last := &parts[len(parts)-1]
+		for most := mostBars; most >= leastBars; most -= 2 {
+			if wider := append(*last, t.sparks(j, most, l)); width == 0 || lineWidth(wider) <= width {
+				*last = wider
+				if col.Note != "" {
+					notes = append(notes, col.Note)
+				}
+				break
 			}
 		}
 	}
 	return parts, notes
+}
+
+// sparks is column j, of curves, in so many bars at most.
+func (t *Table) sparks(j, most int, l letters) textColumn {
+	c := textColumn{head: l.fold(safe(t.Cols[j].Name)), cells: make([]string, len(t.Rows))}
+	for i, row := range t.Rows {
+		c.cells[i] = l.spark(row[j], most)
+	}
+	c.measure()
+	return c
 }
 
 // lineWidth is that of a line of columns.
