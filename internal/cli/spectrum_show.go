@@ -97,6 +97,9 @@ func pairsText(results []*analysis.SpectrumResult) *report.Table {
 	return t
 }
 
+// shownShares is of how many components the small bars show the share.
+const shownShares = 13
+
 // spectrumFigures is one row of figures a source.
 func spectrumFigures(results []*analysis.SpectrumResult) *report.Table {
 	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "positions", Numeric: true}, {Name: "width", Numeric: true}}}
@@ -105,10 +108,10 @@ func spectrumFigures(results []*analysis.SpectrumResult) *report.Table {
 	}
 	shares := make([][]float64, len(results))
 	for i, r := range results {
-		shares[i] = r.Share[:min(report.SparkColumns, len(r.Share))]
+		shares[i] = r.Share[:min(shownShares, len(r.Share))]
 	}
 	sparks := report.Sparks(append(shares, []float64{0})...) // bars that stand on 0
-	t.Cols = append(t.Cols, report.Column{Name: "shares", Spark: true, Note: fmt.Sprintf("shares: of the first %d components, from 0 to %.3g of the variance", report.SparkColumns, sparks[0].Most)})
+	t.Cols = append(t.Cols, report.Column{Name: "shares", Spark: true, Note: fmt.Sprintf("shares: of the first %d components, from 0 to %.3g of the variance", shownShares, sparks[0].Most)})
 	_, names := legend(spectrumOrigins(results))
 	for i, r := range results {
 		row := []any{cmp.Or(names[i], r.Label), len(r.Positions), r.Width}
