@@ -12,7 +12,7 @@ type Spark struct {
 // mostBars is how many values a Spark shows; of more, each bar is the mean of a block
 // of them. Where a line has no room it shows fewer, down to leastBars. All are odd, so
 // that what is in the middle has a bar of its own.
-const mostBars, leastBars = 13, 7
+const mostBars, leastBars = 13, 5
 
 // Sparks gives curves one scale, between the least and the most of all their finite
 // values.
