@@ -111,6 +111,7 @@ func (p *opened) agrees(t *testing.T, dir string) {
 func (p *opened) values(t *testing.T, dir string) {
 	matrix := readTSV(t, filepath.Join(dir, "smooth-similarity.tsv"))
 	decay := readTSV(t, filepath.Join(dir, "smooth-decay.tsv"))
+	norms := readTSV(t, filepath.Join(dir, "smooth-norms.tsv"))
 	read := func(figure int) (text string) {
 		t.Helper()
 		p.eval(t, fmt.Sprintf(`document.querySelectorAll(".read")[%d].textContent`, figure), &text)
@@ -185,8 +186,17 @@ func (p *opened) values(t *testing.T, dir string) {
 	if math.Hypot(at.Dot[0]-at.Line[0], at.Dot[1]-at.Line[1]) > 0.05 {
 		t.Errorf("the marker stands at %v, the curve's point at %v", at.Dot, at.Line)
 	}
+	focus(2)
+	keys(kb.ArrowRight, kb.ArrowRight)
+	norm, err := strconv.ParseFloat(norms[2][3], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := read(2), "position 1: norm of the row (units of the table) "+strconv.FormatFloat(norm, 'g', 5, 64); got != want {
+		t.Errorf("norms by keys: %q, want %q", got, want)
+	}
 	p.picture(t, "example-reading.png")
-	if p.quiet(t); p.number(t, `document.querySelectorAll(".read[aria-live=polite]").length`) != 3 {
+	if p.quiet(t); p.number(t, `document.querySelectorAll(".read[aria-live=polite]").length`) != 5 {
 		t.Error("the read-outs are not announced")
 	}
 }

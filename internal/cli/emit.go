@@ -47,8 +47,11 @@ func (s screen) table(w io.Writer, t *report.Table) error {
 }
 
 // draw writes a picture in letters.
-func (s screen) draw(w io.Writer, c figure.Chart) error {
-	return figure.WriteTerminal(w, c, figure.Terminal{Width: s.width, Color: s.color, Palette: s.palette, ASCII: s.ascii})
+func (s screen) draw(w io.Writer, c figure.Chart) error { return s.drawLines(w, c, 0) }
+
+// drawLines is draw in about as many lines; 0 is the default.
+func (s screen) drawLines(w io.Writer, c figure.Chart, lines int) error {
+	return figure.WriteTerminal(w, c, figure.Terminal{Width: s.width, Height: lines, Color: s.color, Palette: s.palette, ASCII: s.ascii})
 }
 
 // mostColumns is how wide a picture is at most on a terminal, whose height is not

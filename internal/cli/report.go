@@ -45,7 +45,7 @@ table and a relative one. Files of the same name are replaced, others left alone
 	addReading(cmd, &read, true, true)
 	group(cmd, "Output", func(f *pflag.FlagSet) {
 		f.StringArrayVarP(&folders, "output", "o", []string{"poslens-report"}, "the `FOLDER` to write into; made when missing")
-		f.StringVar(&how.only, "only", "", "`PART` is figures: leave out data, summary and page")
+		f.StringVar(&how.only, "only", "", "`PART` is figures: leave out data, summary and page, and the norms")
 		f.StringVarP(&how.figures.format, "format", "f", "png", "`FORM` of the figures: png, svg, pdf")
 	})
 	addStyle(cmd, &how.figures)
@@ -181,13 +181,14 @@ func (b *book) group(ctx context.Context, tables []loaded) error {
 func (b *book) close(ctx context.Context, tables []found) error {
 	var sets []*analysis.MetricSet
 	var checks []*analysis.CheckResult
+	var told []checkedTable
 	for _, s := range b.sections {
 		for _, e := range s.examined {
 			if e.metrics != nil {
 				sets = append(sets, e.metrics)
 			}
 			if e.check != nil {
-				checks = append(checks, e.check)
+				checks, told = append(checks, e.check), append(told, checkedTable{CheckResult: e.check})
 			}
 		}
 	}
@@ -196,7 +197,7 @@ func (b *book) close(ctx context.Context, tables []found) error {
 		stem string
 		p    *product
 		some bool
-	}{{"metrics", metricsProduct(sets, false), len(sets) > 0}, {"check", checkProduct(checks), len(checks) > 0}} {
+	}{{"metrics", metricsProduct(sets, false), len(sets) > 0}, {"check", checkProduct(told), len(told) > 0}} {
 		if !of.some {
 			continue
 		}

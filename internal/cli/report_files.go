@@ -21,7 +21,7 @@ func refuseFolder(dir string, inputs []string) error {
 		}
 		base := filepath.Base(in)
 		stem := strings.TrimRight(strings.TrimSuffix(base, filepath.Ext(base)), "-0123456789")
-		for _, kind := range []string{"index", "summary", "similarity", "decay", "profile", "axes", "metrics", "check"} {
+		for _, kind := range []string{"index", "summary", "similarity", "decay", "profile", "axes", "norms", "metrics", "check"} {
 			if strings.HasSuffix(stem, kind) {
 				return &usageError{fmt.Sprintf("%s: is an input, and its name is one that a report writes into %s", in, dir), "choose another folder"}
 			}

@@ -16,6 +16,7 @@ import (
 type examined struct {
 	label   string
 	check   *analysis.CheckResult // nil: not made
+	norms   *analysis.NormCurve   // of the rows, with what check found; nil: there are none
 	metrics *analysis.MetricSet   // nil: not taken
 	notes   []string              // what of these is left out, and why
 }
@@ -32,8 +33,8 @@ const (
 	scoresDrawn = 1 << 16 // offsets times heads: null models of a relative table
 )
 
-// examine checks tables and takes their metrics. Whatever fails is a note.
-func (b *book) examine(ctx context.Context, tables []loaded) []examined {
+// inspect checks tables and takes the norms of their rows. Whatever fails is a note.
+func (b *book) inspect(ctx context.Context, tables []loaded) []examined {
 	var all []examined
 	for _, l := range tables {
 		e := examined{label: l.table.From().Label}
@@ -49,14 +50,21 @@ func (b *book) examine(ctx context.Context, tables []loaded) []examined {
 		} else {
 			e.notes = append(e.notes, "Not checked: "+printable(err.Error())+".")
 		}
-		set, notes, err := b.metricsFor(ctx, l.table)
-		if e.metrics = set; err != nil {
-			notes = append(notes, "No metrics: "+printable(err.Error())+".")
-		}
-		e.notes = append(e.notes, notes...)
+		e.norms = checked(e.check, l.table).norms
 		all = append(all, e)
 	}
 	return all
+}
+
+// measure takes the metrics of tables. Whatever fails is a note.
+func (b *book) measure(ctx context.Context, all []examined, tables []loaded) {
+	for i, l := range tables {
+		set, notes, err := b.metricsFor(ctx, l.table)
+		if err != nil {
+			notes = append(notes, "No metrics: "+printable(err.Error())+".")
+		}
+		all[i].metrics, all[i].notes = set, append(all[i].notes, notes...)
+	}
 }
 
 // metricsFor takes those metrics of a table that take no long time, and says which

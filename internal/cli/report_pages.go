@@ -37,12 +37,17 @@ func together(tables []loaded) [][]loaded {
 func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	o := &b.how.figures
 	var m *analysis.Matrix
-	var similar, decays *sheet
-	var merr error
+	var similar, decays, norms *sheet
+	var merr, nerr error
 	var wait sync.WaitGroup
 	now := b.now
 	if b.how.only != "figures" {
-		wait.Go(func() { now.examined = b.examine(ctx, now.tables) })
+		wait.Go(func() {
+			now.examined = b.inspect(ctx, now.tables)
+			curves := normCurves(now.examined) // of which the metrics change nothing
+			wait.Go(func() { norms, nerr = b.drawNorms(curves) })
+			b.measure(ctx, now.examined, now.tables)
+		})
 	}
 	wait.Go(func() {
 		if m, merr = similarity(ctx, t, analysis.SimilarityOptions{}, []string{o.format}); merr == nil {
@@ -55,7 +60,7 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 		decays, err = b.draw(decayProduct(curve, o))
 	}
 	wait.Wait()
-	if err := cmp.Or(merr, err); err != nil {
+	if err := cmp.Or(merr, err, nerr); err != nil {
 		return err
 	}
 	b.app.detail("%s: %s", m.Label, m.Path)
@@ -70,7 +75,7 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	b.now.notes = append(append(b.now.notes, m.Warnings...), c.Notes...)
 	b.now.key = fmt.Sprintf("mean cosine %s, half-life %s", figureText(m.MeanOffdiagonal), figureText(c.Summary.HalfLifeToMean))
 	pg = page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(curve)}
-	return b.put(ctx, t.Label+"-decay", pg, decays)
+	return cmp.Or(b.put(ctx, t.Label+"-decay", pg, decays), b.putNorms(ctx, t.Label, t.Label, norms))
 }
 
 // allDecays lays the decays of several absolute tables over each other.
@@ -104,8 +109,14 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 		return some
 	}
 	o := &b.how.figures
+	var norms *sheet
 	if b.how.only != "figures" {
-		b.now.examined = b.examine(ctx, tables)
+		var err error
+		b.now.examined = b.inspect(ctx, tables)
+		b.measure(ctx, b.now.examined, tables)
+		if norms, err = b.drawNorms(normCurves(b.now.examined)); err != nil {
+			return err
+		}
 	}
 	name := tables[0].base()
 	if len(profiles) == 1 {
@@ -126,7 +137,7 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 		return err
 	}
 	if len(profiles[0].Axes) < 2 {
-		return some
+		return cmp.Or(b.putNorms(ctx, name, which, norms), some)
 	}
 	axes, err := axisProfiles(profiles)
 	if err != nil {
@@ -138,5 +149,5 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 	p := profileProduct(profiles, o)
 	p.chart = func() figure.Chart { return axisPanels(axes, o) }
 	p.table = func() *report.Table { return axisTable(axes) }
-	return cmp.Or(b.add(ctx, name+"-axes", pg, p), some)
+	return cmp.Or(b.add(ctx, name+"-axes", pg, p), b.putNorms(ctx, name, which, norms), some)
 }

@@ -186,7 +186,7 @@ func TestReportDark(t *testing.T) {
 	page, _ := runReport(t)
 	for _, colour := range []string{`fill="#ffffff" style="--dark-fill:#16181d"`, `fill="#1a1a1a" style="--dark-fill:#f0f0f0"`} {
 		figures := strings.Count(page, "<svg ")
-		if got := strings.Count(page, colour); got < figures || figures != 3 {
+		if got := strings.Count(page, colour); got < figures || figures != 5 {
 			t.Errorf("%s stands %d times on a page of %d figures", colour, got, figures)
 		}
 	}

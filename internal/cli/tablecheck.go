@@ -13,10 +13,11 @@ import (
 	"poslens/internal/analysis"
 )
 
-// checkFlags choose what is looked for, and what counts.
+// checkFlags choose what is looked for, what counts, and what is shown.
 type checkFlags struct {
 	ignore []string
 	strict bool
+	norms  bool
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -31,19 +32,25 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `What is wrong with the position tables of a file, all of them unless one is
 named: an error is a table that is broken or in part never was trained, a note
 what healthy tables can have too. Each finding names its rows, a figure, and
-what it means. The status is 3 when there is an error.`,
+what it means. The status is 3 when there is an error.
+
+A figure, and --norms, shows the L2 norm of each row against its position or
+offset, and on it what was found: errors as dark bands with a thick bar above,
+notes as faint ones. Reserved rows have no position and are left out; scores of
+offsets have no norms.`,
 		Example: `  poslens check model.safetensors
   poslens check *.pt --ignore norm-outliers --strict -q
-  poslens check model.pt -f json -o findings.json`,
+  poslens check model.pt -o findings.json -o norms.png`,
 		Args: someSources,
 	}
 	addReading(cmd, &read, true, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
 		f.StringSliceVar(&how.ignore, "ignore", nil, "leave `CODE` out; repeatable, or with commas between")
 		f.BoolVar(&how.strict, "strict", false, "a note gives status 3 too")
+		f.BoolVar(&how.norms, "norms", false, "text and data are the norm of each row, with the codes found there")
 	})
 	mustCompleteList(cmd, "ignore", checkCodes())
-	addDataOutput(cmd, &out)
+	addOutput(cmd, &out)
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		w := cmd.OutOrStdout()
 		writeHelp(w, cmd)
@@ -82,26 +89,39 @@ func (a *app) checkTables(ctx context.Context, operands []string, read *readingF
 		return some
 	}
 	label(tables)
-	results, err := ofTables(a, tables, func(l loaded) (*analysis.CheckResult, error) {
+	results, err := ofTables(a, tables, func(l loaded) (checkedTable, error) {
 		r, err := analysis.Check(ctx, l.table, analysis.CheckOptions{Ignore: how.ignore})
 		if err != nil {
-			return nil, err
+			return checkedTable{}, err
 		}
 		for _, rule := range analysis.Checks {
 			if reason := r.Reasons[rule.Code]; reason != "" {
 				a.detail("%s: not asked for %s: %s", r.Label, rule.Code, reason)
 			}
 		}
-		return r, nil
+		return checked(r, l.table), nil
 	})
 	if len(results) == 0 {
 		return err
 	}
-	return cmp.Or(a.emit(ctx, out, checkProduct(results)), some, err, faultsIn(results, how.strict))
+	p := checkProduct(results)
+	forms := a.asked(out)
+	if drawn := shows(forms, chartForms...); drawn || how.norms {
+		curves, err := a.normsOf(results)
+		if err != nil {
+			return err
+		}
+		figured := curves
+		if drawn || shows(forms, "text") {
+			figured = a.mostFound(curves)
+		}
+		p = withNorms(p, curves, figured, how.norms, out)
+	}
+	return cmp.Or(a.emit(ctx, out, p), some, err, faultsIn(results, how.strict))
 }
 
 // faultsIn is the error that gives the status 3; nil where nothing counts.
-func faultsIn(results []*analysis.CheckResult, strict bool) error {
+func faultsIn(results []checkedTable, strict bool) error {
 	f := &faults{tables: len(results)}
 	for _, r := range results {
 		f.errors += r.Errors

@@ -7,18 +7,34 @@ import (
 	"strings"
 
 	"poslens/internal/analysis"
+	"poslens/internal/figure"
 	"poslens/internal/posemb"
 	"poslens/internal/report"
 )
 
 // checkProduct is what was found in every form.
-func checkProduct(results []*analysis.CheckResult) *product {
+func checkProduct(tables []checkedTable) *product {
+	var results []*analysis.CheckResult
+	for _, t := range tables {
+		results = append(results, t.CheckResult)
+	}
 	return &product{
 		command: "check",
-		text:    func(w io.Writer, s screen) error { return writeChecks(w, results, s.width) },
+		text:    func(w io.Writer, s screen) error { return writeChecks(w, tables, s) },
 		table:   func() *report.Table { return checksTable(results) },
 		results: func() []any { return each(results) },
 	}
+}
+
+// withNorms adds the figure of norms, and in place of the findings puts their numbers.
+func withNorms(p *product, curves, drawn []*analysis.NormCurve, numbers bool, o *outputFlags) *product {
+	p.chart = func() figure.Chart { return normsChart(drawn, o) }
+	if numbers {
+		p.text = func(w io.Writer, s screen) error { return writeNorms(w, curves, drawn, o, s) }
+		p.table = func() *report.Table { return normsTable(curves) }
+		p.results = func() []any { return each(curves) }
+	}
+	return p
 }
 
 // checksTable has a row a finding.
@@ -41,17 +57,36 @@ func rowsText(rows []analysis.Span) string {
 	return strings.Join(parts, ",")
 }
 
-// writeChecks tells people, a heading a table and each finding under its code.
-func writeChecks(w io.Writer, results []*analysis.CheckResult, width int) error {
+// mostPictures is how many tables a text has a picture of.
+const mostPictures = 4
+
+// writeChecks tells people, a heading a table and each finding under its code. On a
+// terminal, where something was found in rows, their norms are drawn below.
+func writeChecks(w io.Writer, results []checkedTable, s screen) error {
 	out := bufio.NewWriter(w)
+	pictures, left := 0, 0
 	for _, r := range results {
-		fmt.Fprintf(out, "%s (%s): %s\n", printable(r.Label), sizeOf(r), countsOf(r))
+		fmt.Fprintf(out, "%s (%s): %s\n", printable(r.Label), sizeOf(r.CheckResult), countsOf(r.CheckResult))
 		for _, f := range r.Findings {
 			fmt.Fprintf(out, "  %-5s  %s\n", f.Level, f.Code)
-			for _, line := range wrap(f.Text, max(40, width-9)) {
+			for _, line := range wrap(f.Text, max(40, s.width-9)) {
 				fmt.Fprintf(out, "         %s\n", printable(line))
 			}
 		}
+		picture := onScreen(r)
+		switch {
+		case !s.tty || picture == nil:
+		case pictures == mostPictures:
+			left++
+		default:
+			pictures++
+			if err := s.drawLines(out, picture, pictureLines); err != nil {
+				return err
+			}
+		}
+	}
+	if left > 0 {
+		fmt.Fprintf(out, "%s more with findings: -o FILE.png draws the norms\n", counted(left, "table"))
 	}
 	return out.Flush()
 }

@@ -23,6 +23,10 @@ func (l *Lines) alt() string {
 			}
 		}
 	}
+	if l.XFrom != 0 || l.XTo != 0 {
+		x.add(l.XFrom)
+		x.add(l.XTo)
+	}
 	if l.YMin != 0 || l.YMax != 0 {
 		y = span{l.YMin, l.YMax, true}
 	}
@@ -53,7 +57,7 @@ func (l *Lines) alt() string {
 		}
 		fmt.Fprintf(b, "; lowest %s of %s at %s; highest %s of %s at %s", value(low[0], low[1]), l.altName(low[0]), at(low[0], low[1]),
 			value(high[0], high[1]), l.altName(high[0]), at(high[0], high[1]))
-		return b.String()
+		return b.String() + l.altSpans()
 	}
 	for i := range drawn.Series {
 		lo, hi, last := drawn.Series[i].ends()
@@ -70,7 +74,7 @@ func (l *Lines) alt() string {
 			}
 		}
 	}
-	return b.String()
+	return b.String() + l.altSpans()
 }
 
 // altName names a line, by its number where it has no name.

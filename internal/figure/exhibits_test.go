@@ -41,6 +41,19 @@ func exhibits() []exhibit {
 	for i := range heads.Series {
 		heads.Series[i].Lo, heads.Series[i].Hi, heads.Series[i].Steps = nil, nil, i%2 == 0
 	}
+	norms := markedLines(Span{0, 0, "norm-outliers", false}, Span{31, 31, "zero-rows", true}, Span{70, 100, "untrained-rows", true}, Span{70, 100, "change-point", false}, Span{44, 46, "duplicate-rows", true})
+	for x := range norms.Series[0].Y {
+		switch y := &norms.Series[0].Y[x]; {
+		case x == 0:
+			*y = 4
+		case x == 31:
+			*y = 0
+		case x >= 70:
+			*y = 0.4
+		default:
+			*y += 0.6 * math.Sin(float64(x)/11)
+		}
+	}
 	maps := samplePanels(2, 3, func(i int) Chart { m := sampleMap(20, 20); m.Title = fmt.Sprint("head ", i); return m })
 	lines := samplePanels(2, 2, func(i int) Chart { l := sampleLines(2, 30); l.Title = fmt.Sprint("layer ", i); return l })
 	ring, near := circle(60), sampleMap(24, 24)
@@ -60,6 +73,7 @@ func exhibits() []exhibit {
 		title("panels of maps", maps),
 		title("panels of lines", lines),
 		title("board", board),
+		title("lines, marked", norms),
 	}
 }
 

@@ -12,6 +12,8 @@ type Lines struct {
 	Title          string
 	XLabel, YLabel string
 	Series         []Series
+	Spans          []Span    // ranges of x that are marked
+	XFrom, XTo     float64   // what the x axis takes in besides the data; both 0 for nothing more
 	XScale         Scale     // how x is placed; panels have that of the first
 	MarkZero       bool      // an upright line at x = 0
 	Sides          [2]string // what is left and right of it; empty: "looks back", "looks ahead"
@@ -101,6 +103,10 @@ func frameOf(charts ...*Lines) frame {
 			given.add(l.YMin)
 			given.add(l.YMax)
 		}
+		if l.XFrom != 0 || l.XTo != 0 {
+			f.x.add(f.scale.place(l.XFrom))
+			f.x.add(f.scale.place(l.XTo))
+		}
 		for _, s := range l.Series {
 			for i, x := range s.X {
 				banded := s.banded(i)
@@ -185,6 +191,9 @@ type curves struct {
 	colors []color.NRGBA
 	among  int     // how many series the legend has
 	zero   float64 // room above the plot for what is said of the line at 0
+	lanes  int     // rows above that for the names of spans
+
+	unnamed bool // there is no room for these
 }
 
 // thick is the width of a line.
@@ -215,13 +224,13 @@ func (l *Lines) draw(p *page) {
 		above, side := key.room()
 		r.x0, r.x1 = p.snap(pad+left), p.snap(p.w-pad-max(right, side))
 		c.zero = c.zeroRoom(p.size, r.w())
-		head = above + c.zero
+		head = above + c.zero + c.spansRoom(p, r.w())
 		r.y0, r.y1 = p.snap(pad+top+head), p.snap(p.h-pad-bottom)
 		if min(r.w(), r.h()) >= least*p.size {
 			break
 		}
 		a.bare()
-		key.columns, c.MarkZero = 0, false
+		key.columns, c.MarkZero, c.unnamed = 0, false, true
 	}
 	r.x1, r.y1 = max(r.x1, r.x0+1), max(r.y1, r.y0+1)
 
@@ -236,6 +245,7 @@ func (l *Lines) draw(p *page) {
 func (c *curves) draw(p *page, r rect, a *axes) {
 	p.plottedOn(r, a)
 	a.drawGrid(p, r)
+	c.drawSpans(p, r, a.size)
 	place := func(x, y float64) point {
 		x = max(a.x.lo, min(a.x.hi, c.scale.place(x))) // all of them are within, but for the hugest
 		return point{a.x.pos(x, r.x0, r.x1), a.y.pos(a.y.near(y), r.y1, r.y0)}

@@ -24,6 +24,10 @@ func (l *Lines) logged() *Lines {
 		c.Series[i] = s
 	}
 	if l.XLog {
+		c.Spans = loggedSpans(l.Spans)
+		if l.XFrom != 0 || l.XTo != 0 {
+			c.XFrom, c.XTo = math.Log10(l.XFrom), math.Log10(l.XTo)
+		}
 		c.MarkZero = false
 	}
 	if l.YLog && (l.YMin != 0 || l.YMax != 0) {

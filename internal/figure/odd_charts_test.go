@@ -102,6 +102,14 @@ func oddCharts(n, m int, at func(i, j int) float64, name string) map[string]Char
 	for i := range n {
 		cells.Cells.Row[i] = i
 	}
+	marked := lines(min(n, 2))
+	for i := range 300 {
+		x := float64(i%(m+2) - m/2 - 1)
+		marked.Spans = append(marked.Spans, Span{From: x, To: x + float64(i%4) - 1, Name: named(i / 7), Strong: i%3 == 0})
+	}
+	marked.Spans = append(marked.Spans, Span{math.NaN(), 1, name, true}, Span{math.Inf(-1), math.Inf(1), name, true}, Span{1e300, math.MaxFloat64, name, false},
+		Span{-0.5, 0.5, strings.Repeat("untrained-rows ", 14), true})
+	marked.XFrom, marked.XTo = -1e3, math.Inf(1)
 	rows := min(n, 17)
 	maps := &Panels{Title: name, Rows: rows, Cols: (n + rows - 1) / rows, ColorLabel: name}
 	plots, free := *maps, *maps
@@ -114,6 +122,7 @@ func oddCharts(n, m int, at func(i, j int) float64, name string) map[string]Char
 		if i%2 == 0 {
 			free.Charts = append(free.Charts, h)
 		} else {
+			l.Spans = marked.Spans[:min(len(marked.Spans), 5*i)]
 			free.Charts = append(free.Charts, l)
 		}
 	}
@@ -127,7 +136,7 @@ func oddCharts(n, m int, at func(i, j int) float64, name string) map[string]Char
 	below := &Marginal{Map: heat(), Curve: lines(1)}
 	board := &Board{Title: name, Cols: 2, Charts: []Chart{heat(), lines(n), points(), tiles(), names}}
 	return map[string]Chart{
-		"map": heat(), "names": names, "lines": lines(n), "log": logged, "steps": steps, "scatter": points(), "cells": cells,
+		"map": heat(), "names": names, "lines": lines(n), "marked": marked, "log": logged, "steps": steps, "scatter": points(), "cells": cells,
 		"maps": maps, "plots": &plots, "free": &free, "marginal": below, "tiles": tiles(), "tiles and map": beside, "board": board,
 	}
 }

@@ -113,7 +113,7 @@ func (l *Lines) plot(t Terminal, f frame, lines int) (b block, left int) {
 		b.put(lines+2, zero-1-textWidth(back), back, color.RGBA{})
 		b.put(lines+2, zero+2, ahead, color.RGBA{})
 	}
-	return b, left
+	return append(l.marked(t, f, left, cols), b...), left
 }
 
 // numbers are the ticks of the x axis that cols columns have room for.

@@ -44,7 +44,7 @@ func (g *Panels) block(t Terminal) block {
 				}
 				blocks = append(blocks, append(one, plot...))
 			}
-			b = append(b, beside(blocks, small.Width, gap)...)
+			b = append(b, beside(levelled(blocks, g), small.Width, gap)...)
 		}
 	}
 	x, y := g.sharedLabels()

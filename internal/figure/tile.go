@@ -95,9 +95,9 @@ func (s *tiling) drawPanel(c Chart, a *axes, r rect) {
 		c.write(p, r, s.k, s.size)
 		a.draw(p, r)
 	case *Lines:
-		cs := curves{c, s.frameFor(c), s.key.of(c), s.key.series(), s.zero}
+		cs := curves{c, s.frameFor(c), s.key.of(c), s.key.series(), s.zero, s.lanes, false}
 		cs.draw(p, r, a)
-		top -= s.zero
+		top -= s.zero + lanesRoom(s.lanes, s.size)
 	}
 	if s.headings > 0 {
 		title := p.cut(titleOf(c), s.size, right-r.x0+min(0.5*s.size, s.gapX/2))

@@ -16,6 +16,7 @@ type tiling struct {
 	l, t     float64 // a panel's margins
 	r, b     float64
 	zero     float64 // room for what is said of the line at 0
+	lanes    int     // rows for the names of spans
 	headings float64 // room for a panel's title
 	gapX     float64 // between the plots of neighbours
 	gapY     float64
@@ -153,7 +154,7 @@ func (s *tiling) only() *Heatmap {
 // measure sets the margins of a panel and the gaps for the detail of s.
 func (s *tiling) measure(room rect) {
 	p, rows, cols := s.p, float64(s.Rows), float64(s.Cols)
-	s.l, s.t, s.r, s.b, s.zero, s.headings = 0, 0, 0, 0, 0, 0
+	s.l, s.t, s.r, s.b, s.zero, s.headings, s.lanes = 0, 0, 0, 0, 0, 0, 0
 	if s.detail == bare {
 		s.gapX, s.gapY = p.snap(0.1*room.w()/cols), p.snap(0.1*room.h()/rows)
 		return
@@ -172,10 +173,12 @@ func (s *tiling) measure(room rect) {
 	for _, c := range s.Charts {
 		if c, ok := c.(*Lines); ok {
 			cs := curves{Lines: c, frame: s.frameFor(c)}
-			s.zero = max(s.zero, cs.zeroRoom(s.size, room.w()/cols-s.l-s.r))
+			width := room.w()/cols - s.l - s.r
+			s.zero = max(s.zero, cs.zeroRoom(s.size, width))
+			s.lanes = max(s.lanes, cs.lanesFor(p, s.size, width))
 		}
 	}
-	s.t = max(s.t, s.zero+s.headings)
+	s.t = max(s.t, s.zero+lanesRoom(s.lanes, s.size)+s.headings)
 	if s.outer() { // numbers take room once
 		s.gapX, s.gapY = p.snap(max(s.size, 0.6*s.r)), p.snap(0.8*s.size+s.t)
 	} else {
