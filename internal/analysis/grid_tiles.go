@@ -84,13 +84,3 @@ func (t *GridTiles) tile(k int) []float64 {
 func (t *GridTiles) At(i, j, r, c int) float64 {
 	return t.tile(i*len(t.Cols) + j)[r*t.grid.Cols+c]
 }
-
-// Undefined tells whether some cosine is.
-func (t *GridTiles) Undefined() bool {
-	for _, s := range t.Cosine {
-		if math.IsNaN(s) {
-			return true
-		}
-	}
-	return false
-}

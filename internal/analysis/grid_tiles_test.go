@@ -141,7 +141,7 @@ func TestTilesSome(t *testing.T) {
 				}
 			}
 		}
-		if !some.Undefined() {
+		if !some.Extent().Undefined {
 			t.Error("undefined cells are not told")
 		}
 		for _, bad := range [][2][]int{{{}, {0}}, {{0, 5}, {0}}, {{0}, {3, 2}}, {{-1}, {0}}} {

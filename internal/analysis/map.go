@@ -57,17 +57,25 @@ func (m *Matrix) Means(ctx context.Context, rows, columns []int) ([]float64, err
 	if err != nil {
 		return nil, err
 	}
+	m.finishMeans(means, down, across, func(a, b int) bool {
+		return rows[a+1]-rows[a] == 1 && columns[b+1]-columns[b] == 1 && rows[a] == columns[b]
+	})
+	return means, nil
+}
+
+// finishMeans turns the products of the mean vectors of blocks into mean scores: those
+// that are not defined into NaN, cosines into [-1, 1], and a row's with itself, where
+// that is exact, into 1.
+func (m *Matrix) finishMeans(means []float64, down, across gram.Vectors, itself func(a, b int) bool) {
 	for at, s := range means {
 		a, b := at/across.N, at%across.N
-		one := rows[a+1]-rows[a] == 1 && columns[b+1]-columns[b] == 1 && rows[a] == columns[b]
 		switch {
 		case down.Norm[a] == 0 || across.Norm[b] == 0 || s-s != 0:
 			means[at] = math.NaN()
-		case one && m.rows.exact:
+		case m.rows.exact && itself(a, b):
 			means[at] = 1
 		case !m.rows.dot:
 			means[at] = clamp(s)
 		}
 	}
-	return means, nil
 }

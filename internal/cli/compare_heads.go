@@ -31,7 +31,7 @@ func (a *app) compareHeads(ctx context.Context, tables []loaded, how *compareFla
 	}
 	a.tellComparison(c.Warnings, c.Notes)
 	a.tellConstant(c)
-	return headsProduct(c, []any{c}, o), nil
+	return a.headsProduct(c, []any{c}, o), nil
 }
 
 // tellConstant names heads that have no correlation with any.
@@ -61,7 +61,7 @@ func (a *app) compareBias(ctx context.Context, tables []loaded, how *compareFlag
 	if reason := c.Reasons["heads"]; reason != "" {
 		a.tell("%s: heads are not held against each other one by one, see --table heads", reason)
 	}
-	p := headsProduct(c.Across, []any{c}, o)
+	p := a.headsProduct(c.Across, []any{c}, o)
 	if which == "figures" {
 		p.table = func() *report.Table { return biasTable(c) }
 		across := p.text
@@ -90,14 +90,16 @@ func biasTable(c *analysis.BiasComparison) *report.Table {
 }
 
 // headsProduct is a matrix of heads in every form.
-func headsProduct(c *analysis.HeadAlignment, results []any, o *outputFlags) *product {
+func (a *app) headsProduct(c *analysis.HeadAlignment, results []any, o *outputFlags) *product {
+	span := headsSpan(c, o)
+	a.tellMapSpan(span, len(c.Rows), len(c.Cols), o)
 	return &product{
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
 			if rows, cols := headNames(c.Rows), headNames(c.Cols); fitsText(rows, cols, s) {
 				return s.table(w, squareTable("correlation", rows, cols, c.Correlation))
 			}
-			return s.draw(w, headsChart(c, o))
+			return s.draw(w, headsChart(c, span))
 		},
 		table: func() *report.Table {
 			t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "head"}, {Name: "other"}, {Name: "other_head"}, {Name: "correlation", Numeric: true}}}
@@ -109,7 +111,7 @@ func headsProduct(c *analysis.HeadAlignment, results []any, o *outputFlags) *pro
 			return t
 		},
 		results: func() []any { return results },
-		chart:   func() figure.Chart { return headsChart(c, o) },
+		chart:   func() figure.Chart { return headsChart(c, span) },
 	}
 }
 
@@ -137,14 +139,25 @@ func headNames(heads []analysis.HeadName) []string {
 	return all
 }
 
+// headsSpan is what the colours of the correlations span: as far below 0 as above, unless
+// they fill little of the scale and have one sign.
+func headsSpan(c *analysis.HeadAlignment, o *outputFlags) colourSpan {
+	s := o.spanOf("correlations", cosines, analysis.ExtentOf(c.Correlation...))
+	if s.narrowed && s.lo < 0 && s.hi > 0 {
+		s.hi = max(-s.lo, s.hi)
+		s.lo = -s.hi
+	}
+	return s
+}
+
 // headsChart is the map of the correlations.
-func headsChart(c *analysis.HeadAlignment, o *outputFlags) *figure.Heatmap {
+func headsChart(c *analysis.HeadAlignment, span colourSpan) *figure.Heatmap {
 	first, last := c.Rows[0], c.Cols[len(c.Cols)-1]
 	h := &figure.Heatmap{
 		ColorLabel: "correlation of scores",
 		Rows:       len(c.Rows), Cols: len(c.Cols), XNames: headNames(c.Cols), YNames: headNames(c.Rows),
 		At:  func(i, j int) float64 { return c.Correlation[i][j] },
-		Min: -1, Max: 1, Diverging: true,
+		Min: span.lo, Max: span.hi, Diverging: !span.narrowed || span.lo < 0 && span.hi > 0,
 	}
 	switch {
 	case c.Rows[len(c.Rows)-1].Origin == first.Origin && first.Origin == last.Origin:
@@ -160,8 +173,7 @@ func headsChart(c *analysis.HeadAlignment, o *outputFlags) *figure.Heatmap {
 		h.Title, _ = legend(of)
 	}
 	if len(c.Rows) <= written && len(c.Cols) <= written {
-		h.Decimals = 2
+		h.Decimals = span.decimals()
 	}
-	o.setSpan(&h.Min, &h.Max)
 	return h
 }

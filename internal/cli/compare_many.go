@@ -42,17 +42,19 @@ func (a *app) compareMany(ctx context.Context, tables []loaded, how *compareFlag
 			a.tell("%s: no CKA: %s", s.Label, reason)
 		}
 	}
+	span := o.spanOf("CKA values", [2]float64{0, 1}, analysis.ExtentOf(c.CKA...))
+	a.tellMapSpan(span, len(c.Sources), len(c.Sources), o)
 	return &product{
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
 			if _, names := legend(c.Sources); fitsText(names, names, s) {
 				return s.table(w, squareTable("CKA", names, names, c.CKA))
 			}
-			return s.draw(w, alignmentChart(c, o))
+			return s.draw(w, alignmentChart(c, span))
 		},
 		table:   func() *report.Table { return alignmentTable(c) },
 		results: func() []any { return []any{c} },
-		chart:   func() figure.Chart { return alignmentChart(c, o) },
+		chart:   func() figure.Chart { return alignmentChart(c, span) },
 	}, nil
 }
 
@@ -66,6 +68,14 @@ func fitsText(rows, cols []string, s screen) bool {
 		width += 2 + max(len(name), 7)
 	}
 	return len(rows) <= written && len(cols) <= written && width <= s.width
+}
+
+// tellMapSpan tells the colours of a map of some rows and columns that may be shown as
+// a table of numbers too.
+func (a *app) tellMapSpan(s colourSpan, rows, cols int, o *outputFlags) {
+	if forms := a.asked(o); shows(forms, "png", "svg", "pdf", "ansi") || shows(forms, "text") && max(rows, cols) > written {
+		a.tellSpan("", s)
+	}
 }
 
 // squareTable is a matrix for people.
@@ -96,18 +106,17 @@ func alignmentTable(c *analysis.Alignment) *report.Table {
 }
 
 // alignmentChart is the map of CKA, the first table at the top left.
-func alignmentChart(c *analysis.Alignment, o *outputFlags) *figure.Heatmap {
+func alignmentChart(c *analysis.Alignment, span colourSpan) *figure.Heatmap {
 	title, names := legend(c.Sources)
 	n := len(names)
 	h := &figure.Heatmap{
 		Title: title, ColorLabel: "linear CKA",
 		Rows: n, Cols: n, XNames: names, YNames: names,
 		At:  func(i, j int) float64 { return c.CKA[i][j] },
-		Min: 0, Max: 1,
+		Min: span.lo, Max: span.hi,
 	}
 	if n <= written {
-		h.Decimals = 2
+		h.Decimals = span.decimals()
 	}
-	o.setSpan(&h.Min, &h.Max)
 	return h
 }

@@ -45,7 +45,8 @@ and other prefix rows. The tile figure of the ViT paper: tile (r, c) is the
 similarity of cell (r, c) with every cell. The decay on two axes: the mean
 similarity of cells dy rows and dx columns apart. How far rows and columns add up
 (separability), and after how many of them similarity has fallen half-way. What
-each figure is: poslens help grid.`,
+each figure is: poslens help grid. The colours span -1 to 1, or what the cosines
+fill where that is less than half of it; --range says otherwise.`,
 		Example: `  poslens grid vit.safetensors -o tiles.png
   poslens grid ast.safetensors --grid 12x101 --plot decay -o decay.pdf
   poslens grid gen:sinusoid-2d,rows=14,cols=14 --table figures -f csv`,
@@ -160,10 +161,17 @@ func (a *app) gridProduct(ctx context.Context, t *posemb.Absolute, how *gridFlag
 	a.warn(c.Label, c.Warnings)
 	a.note(c.Label, c.Notes)
 	v := &gridView{GridDecay: c, flags: how, out: o}
-	if shows(forms, "png", "svg", "pdf", "ansi", "text") && how.plot != "decay" {
-		if v.drawn, err = a.drawnTiles(ctx, v, shows(forms, "png", "svg", "pdf")); err != nil {
-			return nil, err
+	if shows(forms, figures...) {
+		offsets := c.Extent()
+		v.span = v.spanOf(offsets)
+		if how.plot != "decay" {
+			if v.drawn, err = a.drawnTiles(ctx, v, shows(forms, "png", "svg", "pdf")); err != nil {
+				return nil, err
+			}
+			v.extent = v.drawn.Extent()
+			v.span = v.spanOf(v.extent.And(offsets))
 		}
+		a.tellSpan(v.Label, v.span)
 	}
 	if how.table == "tiles" && shows(forms, "tsv", "csv", "json") {
 		if v.listed, err = v.listedTiles(ctx); err != nil {
@@ -254,6 +262,17 @@ type gridView struct {
 	out    *outputFlags
 	drawn  *analysis.GridTiles // of the figure; nil where it has none
 	listed *analysis.GridTiles // of the table; nil where it has none
+	span   colourSpan          // of the figure's colours, those of the tiles and of the map of offsets
+	extent analysis.Extent     // of drawn
+}
+
+// spanOf is what the colours span where they show some cosines. Where the mean vector
+// was subtracted, cosines of both signs are left, and the whole is spanned.
+func (v *gridView) spanOf(values analysis.Extent) colourSpan {
+	if v.Centered {
+		return v.out.wholeSpan("cosines", cosines)
+	}
+	return v.out.spanOf("cosines", cosines, values)
 }
 
 // plots tells whether a figure is asked for.

@@ -111,15 +111,14 @@ func (v *gridView) tilesChart() *figure.Tiles {
 		XLabel:  "column of the cell", YLabel: "row of the cell",
 		ColorLabel: measureLabel(v.Measure, v.Centered),
 		Rows:       v.Grid.Rows, Cols: v.Grid.Cols,
-		Min: -1, Max: 1,
+		Min: v.span.lo, Max: v.span.hi,
 	}
 	if v.drawn != nil {
 		t.TileRows, t.TileCols, t.At = v.drawn.Rows, v.drawn.Cols, v.drawn.At
-		if v.out.valueRange == "" {
-			t.Range = &figure.Range{Least: -1, Most: 1, Undefined: v.drawn.Undefined()}
+		if e := v.extent; e.Some {
+			t.Range = &figure.Range{Least: e.Least, Most: e.Most, Undefined: e.Undefined}
 		}
 	}
-	v.out.setSpan(&t.Min, &t.Max)
 	if v.plots("all") {
 		t.Beside = v.map2D()
 		t.Beside.Title = "mean similarity by offset (dy, dx)"
@@ -135,9 +134,8 @@ func (v *gridView) map2D() *figure.Heatmap {
 		Rows:       len(v.Dy), Cols: len(v.Dx),
 		Y0: v.Dy[0], X0: v.Dx[0],
 		At:  func(r, c int) float64 { return v.Mean[r][c] },
-		Min: -1, Max: 1,
+		Min: v.span.lo, Max: v.span.hi,
 	}
-	v.out.setSpan(&h.Min, &h.Max)
 	return h
 }
 

@@ -96,6 +96,11 @@ func (a *app) report(ctx context.Context, operands []string, read *readingFlags,
 	}
 	label(tables)
 	book := &book{app: a, how: how, inputs: inputs(operands), used: map[string]bool{}}
+	for _, l := range tables {
+		if l.table.Kind() == posemb.KindAbsolute {
+			book.maps++
+		}
+	}
 	werr := book.write(ctx, tables)
 	if werr != nil && !someFailed(werr) {
 		return werr
@@ -114,6 +119,7 @@ type book struct {
 	sections []*section             // of the page, in order; none of only figures
 	shared   []report.PageFigure    // of all sections together
 	now      *section               // whose figures are drawn; nil: those of all
+	maps     int                    // absolute tables, each with a heat map
 	curves   []*analysis.DecayCurve // of the absolute tables
 }
 

@@ -37,6 +37,7 @@ func together(tables []loaded) [][]loaded {
 func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	o := &b.how.figures
 	var m *analysis.Matrix
+	var span colourSpan
 	var similar, decays, norms *sheet
 	var merr, nerr error
 	var wait sync.WaitGroup
@@ -50,8 +51,11 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 		})
 	}
 	wait.Go(func() {
-		if m, merr = similarity(ctx, t, analysis.SimilarityOptions{}, []string{o.format}); merr == nil {
-			similar, merr = b.draw(similarityProduct(ctx, m, o))
+		if m, merr = similarity(ctx, t, analysis.SimilarityOptions{}, []string{o.format}); merr != nil {
+			return
+		}
+		if span, merr = similaritySpan(ctx, m, o); merr == nil {
+			similar, merr = b.draw(similarityProduct(ctx, m, span, o))
 		}
 	})
 	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{NoSummary: b.how.only == "figures"})
@@ -65,7 +69,8 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	}
 	b.app.detail("%s: %s", m.Label, m.Path)
 	b.app.warn(t.Label, m.Warnings)
-	pg := page{Title: "Similarity: " + t.Label, Caption: similarityCaption(m), Result: []any{m.Head()}}
+	b.app.tellSpan(t.Label, span)
+	pg := page{Title: "Similarity: " + t.Label, Caption: similarityCaption(m, span, b.maps > 1), Result: []any{m.Head()}}
 	if err := b.put(ctx, t.Label+"-similarity", pg, similar); err != nil {
 		return err
 	}

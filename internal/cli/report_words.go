@@ -37,8 +37,12 @@ func (f found) words(sep string) string {
 // The captions of a page begin with the numbers of its figure, which serve as its
 // alternative text too. What the figure means follows.
 
-func similarityCaption(m *analysis.Matrix) []string {
+func similarityCaption(m *analysis.Matrix, span colourSpan, several bool) []string {
 	n := len(m.Positions)
+	colours := span.sentence(several)
+	if colours != "" {
+		colours = " " + colours
+	}
 	const meaning = "Each cell compares two positions: 1 is the same direction, 0 unrelated, -1 opposite. A bright band along the diagonal means that neighbours are alike; stripes beside it, that the table repeats with a period."
 	if m.Scores == nil {
 		where := ""
@@ -46,14 +50,14 @@ func similarityCaption(m *analysis.Matrix) []string {
 			where = ": poslens similarity SOURCE -o FILE.npy writes it"
 		}
 		return []string{
-			fmt.Sprintf("Cosine similarity of every two of %d positions, a pixel for the mean of several. Mean over pairs of different positions %s. The matrix is left out%s.",
-				n, figureText(m.MeanOffdiagonal), where),
+			fmt.Sprintf("Cosine similarity of every two of %d positions, a pixel for the mean of several. Mean over pairs of different positions %s. The matrix is left out%s.%s",
+				n, figureText(m.MeanOffdiagonal), where, colours),
 			meaning,
 		}
 	}
 	return []string{
-		fmt.Sprintf("Cosine similarity of every two of %d positions. Mean over pairs of different positions %s, smallest %s, largest %s.",
-			n, figureText(m.MeanOffdiagonal), figureText(m.Min), figureText(m.Max)),
+		fmt.Sprintf("Cosine similarity of every two of %d positions. Mean over pairs of different positions %s, smallest %s, largest %s.%s",
+			n, figureText(m.MeanOffdiagonal), figureText(m.Min), figureText(m.Max), colours),
 		meaning,
 	}
 }

@@ -54,7 +54,9 @@ func (a *app) similarityCommand() *cobra.Command {
 		Use:   "similarity SOURCE",
 		Short: "Similarity of every two positions: matrix, heat map",
 		Long: `Similarity of every two positions, by default the cosine. In a well-trained
-table near positions are alike: a bright diagonal band.`,
+table near positions are alike: a bright diagonal band. The colours of cosines
+span -1 to 1, or what the cosines fill where that is less than half of it; --range
+says otherwise.`,
 		Example: `  poslens similarity gpt2.safetensors -o map.png
   poslens similarity model.pt --center -f csv > similarity.csv
   poslens similarity gen:sinusoid,n=128,d=64 -o map.svg -o map.tsv`,
@@ -97,9 +99,16 @@ table near positions are alike: a bright diagonal band.`,
 			a.tell("%s: %d positions are more than a picture has rows: each of its cells is the mean of several pairs (a part of them: --positions A:B)", m.Label, len(m.Positions))
 		}
 		a.warn(m.Label, m.Warnings)
-		p := similarityProduct(cmd.Context(), m, &out)
+		var span colourSpan
+		if shows(a.asked(&out), figures...) {
+			if span, err = similaritySpan(cmd.Context(), m, &out); err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			a.tellSpan(m.Label, span)
+		}
+		p := similarityProduct(cmd.Context(), m, span, &out)
 		if marginal {
-			if err := addMarginal(cmd.Context(), p, m, t, opt, &out); err != nil {
+			if err := addMarginal(cmd.Context(), p, m, t, opt, span, &out); err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 		}

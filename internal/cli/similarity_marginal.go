@@ -17,13 +17,13 @@ const marginalHelp = "draw the mean of each diagonal below the map: the decay ov
 var figures = []string{"png", "svg", "pdf", "text", "ansi"}
 
 // addMarginal puts the means of the diagonals below the map of a product.
-func addMarginal(ctx context.Context, p *product, m *analysis.Matrix, t *posemb.Absolute, opt analysis.SimilarityOptions, o *outputFlags) error {
+func addMarginal(ctx context.Context, p *product, m *analysis.Matrix, t *posemb.Absolute, opt analysis.SimilarityOptions, span colourSpan, o *outputFlags) error {
 	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{SimilarityOptions: opt, All: true, MeanOnly: true, NoSummary: true})
 	if err != nil {
 		return err
 	}
 	chart := func() *figure.Marginal {
-		return &figure.Marginal{Map: similarityChart(ctx, m, o), Curve: marginalCurve(c)}
+		return &figure.Marginal{Map: similarityChart(ctx, m, span, o), Curve: marginalCurve(c)}
 	}
 	p.chart = func() figure.Chart { return chart() }
 	p.text = func(w io.Writer, s screen) error {

@@ -28,7 +28,7 @@ func TestMarginalIsMeanOfDiagonals(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := &product{}
-		if err := addMarginal(context.Background(), p, m, a, opt, &outputFlags{}); err != nil {
+		if err := addMarginal(context.Background(), p, m, a, opt, colourSpan{lo: -1, hi: 1}, &outputFlags{}); err != nil {
 			t.Fatal(err)
 		}
 		c := p.chart().(*figure.Marginal)

@@ -13,7 +13,7 @@ import (
 )
 
 // similarityProduct is a similarity matrix in every form that it was computed for.
-func similarityProduct(ctx context.Context, m *analysis.Matrix, o *outputFlags) *product {
+func similarityProduct(ctx context.Context, m *analysis.Matrix, span colourSpan, o *outputFlags) *product {
 	positions := make([]string, len(m.Positions))
 	for i, p := range m.Positions {
 		positions[i] = strconv.Itoa(p)
@@ -25,9 +25,9 @@ func similarityProduct(ctx context.Context, m *analysis.Matrix, o *outputFlags) 
 				return err
 			}
 			fmt.Fprintln(w)
-			return s.draw(w, similarityChart(ctx, m, o))
+			return s.draw(w, similarityChart(ctx, m, span, o))
 		},
-		chart: func() figure.Chart { return similarityChart(ctx, m, o) },
+		chart: func() figure.Chart { return similarityChart(ctx, m, span, o) },
 	}
 	if m.Scores == nil {
 		return p
@@ -59,7 +59,7 @@ func similarityTable(m *analysis.Matrix) *report.Table {
 }
 
 // similarityChart is the heat map, position 0 at the top left.
-func similarityChart(ctx context.Context, m *analysis.Matrix, o *outputFlags) *figure.Heatmap {
+func similarityChart(ctx context.Context, m *analysis.Matrix, span colourSpan, o *outputFlags) *figure.Heatmap {
 	n := len(m.Positions)
 	h := &figure.Heatmap{
 		Title:  m.Label,
@@ -67,7 +67,7 @@ func similarityChart(ctx context.Context, m *analysis.Matrix, o *outputFlags) *f
 		ColorLabel: measureLabel(m.Measure, m.Centered),
 		Rows:       n, Cols: n,
 		X0: m.Positions[0], Y0: m.Positions[0],
-		Diverging: m.Measure == "dot",
+		Diverging: m.Measure == analysis.MeasureDot,
 	}
 	if n > mapped {
 		h.ColorLabel = "mean " + h.ColorLabel // of the pairs that share a pixel
@@ -87,20 +87,37 @@ func similarityChart(ctx context.Context, m *analysis.Matrix, o *outputFlags) *f
 		h.XStep = m.Positions[1] - m.Positions[0]
 		h.YStep = h.XStep
 	}
-	if m.Measure == "cosine" {
-		h.Min, h.Max = -1, 1
+	if m.Measure != analysis.MeasureCosine {
+		o.setSpan(&h.Min, &h.Max)
+		return h
 	}
-	if o.valueRange == "" && m.Measure == analysis.MeasureCosine {
+	h.Min, h.Max = span.lo, span.hi
+	switch {
+	case span.narrowed: // what lies beyond the ends has a colour that its bar explains
+		h.Range = &figure.Range{Least: span.values.Least, Most: span.values.Most, Undefined: m.Undefined(), Sampled: span.sampled}
+	case !span.asked:
 		h.Range = &figure.Range{Least: -1, Most: 1, Undefined: m.Undefined()}
 	}
-	o.setSpan(&h.Min, &h.Max)
 	return h
+}
+
+// similaritySpan is what the colours of a matrix' heat map span, which every form of it
+// has alike. Where the mean vector was subtracted, cosines of both signs are left, and
+// the whole is spanned.
+func similaritySpan(ctx context.Context, m *analysis.Matrix, o *outputFlags) (colourSpan, error) {
+	if m.Measure != analysis.MeasureCosine || m.Centered || o.valueRange != "" {
+		return o.wholeSpan("cosines", cosines), nil
+	}
+	values, err := m.Extent(ctx, mapped)
+	span := o.spanOf("cosines", cosines, values)
+	span.sampled = len(m.Positions) > mapped
+	return span, err
 }
 
 // measureLabel words a measure for an axis.
 func measureLabel(measure string, centered bool) string {
 	label := "cosine similarity"
-	if measure == "dot" {
+	if measure == analysis.MeasureDot {
 		label = "dot product"
 	}
 	if centered {

@@ -35,6 +35,8 @@ func altOf(c Chart, title string) []string {
 	switch c := c.(type) {
 	case *Heatmap:
 		return []string{altLine("Heat map", title, c.Title, c.alt())}
+	case *Marginal:
+		return append(altOf(c.Map, title), altOf(c.Curve, "")...)
 	case *Lines:
 		return []string{altLine("Line chart", title, c.Title, c.alt())}
 	case *Scatter:
@@ -118,19 +120,22 @@ func count(n int, noun string) string {
 
 // altNumber is a number in at most four digits; whole ones below ten million in all
 // of theirs.
-func altNumber(v float64) string {
+func altNumber(v float64) string { return altDigits(v, 4) }
+
+// altDigits is a number rounded to some digits.
+func altDigits(v float64, digits int) string {
 	switch {
 	case v == 0: // not -0
 		return "0"
 	case v == math.Trunc(v) && math.Abs(v) < 1e7:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
+	return strconv.FormatFloat(v, 'g', digits, 64)
 }
 
 // altSpan is a range in words, or its one value.
 func altSpan(s span) string {
-	if lo, hi := altNumber(s.lo), altNumber(s.hi); lo != hi {
+	if lo, hi := altDigits(s.lo, s.digits()), altDigits(s.hi, s.digits()); lo != hi {
 		return lo + " to " + hi
 	}
 	return altNumber(s.lo)

@@ -26,7 +26,9 @@ type view struct {
 func (g *grid) view(width, height int) *view {
 	rows, ys := edges(g.rows, height)
 	cols, xs := edges(g.cols, width)
-	return &view{g.blocks(rows, cols), len(cols) - 1, ys, xs}
+	values := g.blocks(rows, cols)
+	g.drawn(values)
+	return &view{values, len(cols) - 1, ys, xs}
 }
 
 func (v *view) at(x, y int) float64 { return v.values[v.ys[y]*v.across+v.xs[x]] }

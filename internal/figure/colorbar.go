@@ -13,6 +13,9 @@ type colorBar struct {
 
 const unknownNote = "undefined"
 
+// barTicks is how many numbers a bar has at most.
+const barTicks = 9
+
 // barGap is between plot and bar, in ems.
 const barGap = 1.1
 
@@ -23,7 +26,7 @@ func newColorBar(p *page, k *colours, label string, height float64) *colorBar {
 		b.label = ""
 	}
 	if !p.tiny() {
-		b.ticks = k.ticks(min(9, int(height/(2.6*p.size))), false)
+		b.ticks = k.ticks(min(barTicks, int(height/(2.6*p.size))), false)
 	}
 	return b
 }

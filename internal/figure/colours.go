@@ -10,6 +10,7 @@ type colours struct {
 	span
 	pal     []color.RGBA
 	unknown bool    // some cell is undefined
+	sampled bool    // what is drawn may widen least and most
 	least   float64 // of the defined cells, which may lie beyond the ends of the scale
 	most    float64
 }
@@ -45,6 +46,7 @@ func (h *Heatmap) scan(k *colours, within size) {
 	case h.Range != nil:
 		k.take([]float64{h.Range.Least, h.Range.Most}, given)
 		k.unknown = k.unknown || h.Range.Undefined
+		k.sampled = k.sampled || h.Range.Sampled
 		return
 	case h.Blocks != nil:
 		rows, _ := edges(h.Rows, min(h.Rows, within.down))
@@ -87,6 +89,14 @@ func (k *colours) take(values []float64, given bool) {
 		for _, v := range values {
 			k.add(v)
 		}
+	}
+}
+
+// drawn takes in what is drawn, where only a sample of it was known. It moves no end of
+// the scale.
+func (k *colours) drawn(values []float64) {
+	if k.sampled {
+		k.take(values, true)
 	}
 }
 

@@ -35,6 +35,7 @@ type Heatmap struct {
 type Range struct {
 	Least, Most float64
 	Undefined   bool // some are NaN
+	Sampled     bool // some may lie beyond Least and Most: those that are drawn are looked at, for the tips of the bar
 }
 
 func (h *Heatmap) check() error {

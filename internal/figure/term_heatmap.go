@@ -187,7 +187,8 @@ func words(s string) block {
 // strip is the palette or the ramp between the ends of the scale; a sign tells an
 // end beyond which there are cells.
 func (k *colours) strip(t Terminal) block {
-	lo, hi := strconv.FormatFloat(k.lo, 'g', 4, 64)+" ", strconv.FormatFloat(k.hi, 'g', 4, 64)
+	digits := k.digits()
+	lo, hi := strconv.FormatFloat(k.lo, 'g', digits, 64)+" ", strconv.FormatFloat(k.hi, 'g', digits, 64)
 	low, high := k.clamped()
 	if low {
 		lo = t.text("≤") + lo

@@ -72,6 +72,16 @@ func (s span) padded(share float64) span {
 	return span{s.lo - d, s.hi + d, s.some}
 }
 
+// digits is how many digits tell numbers of the range apart well: 4, and more where its
+// ends are much alike.
+func (s span) digits() int {
+	far := max(math.Abs(s.lo), math.Abs(s.hi)) / (s.hi - s.lo)
+	if !(far > 10) || math.IsInf(far, 0) {
+		return 4
+	}
+	return min(9, 4+int(math.Log10(far)))
+}
+
 // ticks gives about n round places within s, which is no shorter than wide makes
 // it: more than n where fewer would leave a single one, at least one; whole numbers
 // only if whole.

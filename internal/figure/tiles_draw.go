@@ -8,6 +8,9 @@ func (t *Tiles) draw(p *page) {
 	sw, sh := 0.0, 0.0
 	if t.Beside != nil {
 		sw, sh = t.Beside.fit(p, l.beside.w(), l.beside.h())
+		if !l.below {
+			sw, sh = t.Beside.level(p, sw, sh, h, l.beside)
+		}
 	}
 	if !l.below { // what is left over stands above and below alike
 		spare := max(0, l.room.h()-h)
@@ -48,6 +51,19 @@ func (t *Tiles) draw(p *page) {
 		}
 		p.title(l.title, r.x0, above)
 	}
+}
+
+// level is the size of a map beside a plot of a height: as high, so that they end at one
+// line, where that is near its own height of whole pixels a cell, it has the room, and
+// cells that differ by a pixel look alike all the same.
+func (h *Heatmap) level(p *page, width, height, beside float64, room rect) (w, ht float64) {
+	const near, alike = 1.25, 6 // pixels a cell
+	scale := beside / height
+	w = p.snap(width * scale)
+	if scale > near || scale < 1/near || w > room.w() || beside > room.h() || beside < alike*p.px*float64(h.Rows) {
+		return width, height
+	}
+	return w, beside
 }
 
 // wordsReach is how far right the heading and the labels below plots that end at right

@@ -22,22 +22,24 @@ func (t *Tiles) block(term Terminal) block {
 		b.add(term, fmt.Sprintf("%d of %d tiles", n, all))
 	}
 	b = append(b, some.terminal(term, x, k)...)
-	for _, label := range []struct{ of, text string }{{"across: ", t.XLabel}, {"down: ", t.YLabel}} {
-		if label.text != "" {
-			b.add(term, label.of+label.text)
-		}
-	}
+	b.axes(term, t.XLabel, t.YLabel)
 	if t.Beside != nil {
 		b = append(b, nil)
 		b.add(term, t.Beside.Title)
-		plot, left, cols := t.Beside.plot(term, k, max(minLines, term.Height/2))
+		plot, _, _ := t.Beside.plot(term, k, max(minLines, term.Height/2))
 		b = append(b, plot...)
-		b.centred(term, t.Beside.XLabel, left, left+cols)
-		if t.Beside.YLabel != "" {
-			b.add(term, "down: "+t.Beside.YLabel)
-		}
+		b.axes(term, t.Beside.XLabel, t.Beside.YLabel)
 	}
 	return append(b, k.key(t.ColorLabel, term)...)
+}
+
+// axes says what runs across and what runs down, a line each.
+func (b *block) axes(t Terminal, across, down string) {
+	for _, label := range []struct{ of, text string }{{"across: ", across}, {"down: ", down}} {
+		if label.text != "" {
+			b.add(t, label.of+label.text)
+		}
+	}
 }
 
 // fitTerminal takes so few of the tiles that they fit, with the pixels of each: half a
