@@ -180,7 +180,8 @@ func failures(all []fitted) []string {
 	return list
 }
 
-// drawFit adds the best fit to a chart, dashed, and names the line that it fits.
+// drawFit adds the best fit to a chart, dashed and in the colour of the line that it
+// fits, whose name it bears.
 func drawFit(l *figure.Lines, fits *analysis.CurveFits, what string, lines int) {
 	if fits == nil || lines > fewFits {
 		return
@@ -196,7 +197,7 @@ func drawFit(l *figure.Lines, fits *analysis.CurveFits, what string, lines int) 
 	} else {
 		name = line.Name + ": " + name
 	}
-	l.Series = append(l.Series, figure.Series{Name: name, X: line.X, Y: fits.Curve, Dashed: true})
+	l.Series = append(l.Series, figure.Series{Name: name, X: line.X, Y: fits.Curve, Dashed: true, Of: line.Name})
 }
 
 // fitColumn is the column of the fits in a table of the long form.

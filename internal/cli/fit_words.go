@@ -27,7 +27,7 @@ func fitName(f *analysis.Fit) string {
 			if !p.Value.Defined() {
 				continue
 			}
-			s += fmt.Sprintf(", %s = %.4g", p.Symbol, round(float64(p.Value), float64(p.StdErr)))
+			s += fmt.Sprintf(", %s = %.3g", p.Symbol, round(float64(p.Value), float64(p.StdErr)))
 		}
 	}
 	return s

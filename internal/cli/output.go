@@ -19,6 +19,7 @@ type outputFlags struct {
 	files         []string
 	format        string
 	width, height float64
+	shape         float64 // width by height that the word of --width brings along; 0 for that of the chart
 	dpi           int
 	title         string
 	theme         string
@@ -70,7 +71,7 @@ func addOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
 func addStyle(cmd *cobra.Command, o *outputFlags) {
 	o.changed = cmd.Flags().Changed
 	group(cmd, "Figure", func(f *pflag.FlagSet) {
-		f.Float64Var(&o.width, "width", 0, "width in `INCHES` (default 6)")
+		f.Var((*widthFlag)(o), "width", "`WIDTH` in inches, or of a "+strings.Join(widthWords(), ", ")+": "+widthsInWords()+" (default 6)")
 		f.Float64Var(&o.height, "height", 0, "height in `INCHES` (default: heat map 5, lines 4)")
 		f.IntVar(&o.dpi, "dpi", 0, "`DOTS` per inch of a PNG (default 150)")
 		f.StringVar(&o.title, "title", "", "`TEXT` above the figure")
@@ -78,6 +79,7 @@ func addStyle(cmd *cobra.Command, o *outputFlags) {
 		f.StringVar(&o.palette, "palette", "", "`NAME` of the colour map: "+strings.Join(figure.Palettes(), ", "))
 		f.StringVar(&o.valueRange, "range", "", "values that the colours or the y axis span: `MIN:MAX` or auto")
 	})
+	mustComplete(cmd, "width", widthWords())
 	mustComplete(cmd, "theme", figure.Themes())
 	mustComplete(cmd, "palette", figure.Palettes())
 	mustComplete(cmd, "range", []string{"auto"})
@@ -151,7 +153,11 @@ func (o *outputFlags) span() (lo, hi float64, err error) {
 }
 
 func (o *outputFlags) style() figure.Style {
-	return figure.Style{Width: o.width, Height: o.height, DPI: o.dpi, Theme: o.theme, Palette: o.palette, Title: o.title}
+	height := o.height
+	if height == 0 && o.shape > 0 {
+		height = o.width / o.shape
+	}
+	return figure.Style{Width: o.width, Height: height, DPI: o.dpi, Theme: o.theme, Palette: o.palette, Title: o.title}
 }
 
 // setSpan lets --range replace a chart's own span of values.

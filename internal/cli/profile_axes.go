@@ -38,6 +38,9 @@ func axisPanels(all [][]*analysis.Profile, o *outputFlags) *figure.Panels {
 	}
 	title, names := legend(origins(first))
 	g.Title = title
+	if across {
+		g.ColNames = names
+	}
 	g.Charts = make([]figure.Chart, len(all)*axes)
 	for t, of := range all {
 		for i, p := range of {

@@ -29,6 +29,12 @@ func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 		return p
 	}
 	across := p.Cols == len(profiles) && p.Rows != len(profiles)
+	if heads := commonHeads(profiles); heads != nil {
+		p.RowNames, p.ColNames = names, heads
+		if across {
+			p.RowNames, p.ColNames = heads, names
+		}
+	}
 	p.Charts = make([]figure.Chart, p.Rows*p.Cols)
 	for t, prof := range profiles {
 		for i, h := range prof.Heads {
@@ -44,6 +50,22 @@ func profileMaps(profiles []*analysis.Profile, o *outputFlags) figure.Chart {
 		}
 	}
 	return p
+}
+
+// commonHeads are the titles of the heads at each place of the tables; nil where the
+// tables have different ones there.
+func commonHeads(profiles []*analysis.Profile) []string {
+	var titles []string
+	for _, p := range profiles {
+		for i, h := range p.Heads {
+			if i == len(titles) {
+				titles = append(titles, headTitle(h))
+			} else if titles[i] != headTitle(h) {
+				return nil
+			}
+		}
+	}
+	return titles
 }
 
 // mapSides is how the maps of profiles are laid out: oneRow, one behind the other like

@@ -30,6 +30,7 @@ type axes struct {
 	upright        bool    // the names below the plot read from bottom to top
 	room           float64 // for the label of x; 0 means the page's width
 	from, to       float64 // where the label of x may stand; both 0 means the page
+	top, end       float64 // where that of y may stand; both 0 means beside the plot
 }
 
 // Distances around a plot, in ems.
@@ -43,7 +44,7 @@ const (
 func (a *axes) margins(p *page) (left, top, right, bottom float64) {
 	left, bottom = tickLength*a.size, tickLength*a.size
 	if !a.noY && len(a.y.ticks) > 0 {
-		left += tickGap*a.size + p.widest(labels(a.y.ticks), a.size)
+		left += tickGap*a.size + p.widestNumber(a.y.ticks, a.size)
 		top = capHeight / 2 * a.size
 	}
 	if !a.noX && len(a.x.ticks) > 0 {
@@ -51,7 +52,7 @@ func (a *axes) margins(p *page) (left, top, right, bottom float64) {
 		// a number at either end reaches out by half
 		first, last := a.x.ticks[0].label, a.x.ticks[len(a.x.ticks)-1].label
 		if !a.upright {
-			left, right = max(left, p.width(first, a.size)/2), p.width(last, a.size)/2
+			left, right = max(left, p.numberWidth(first, a.size)/2), p.numberWidth(last, a.size)/2
 		}
 	}
 	if a.yLabel != "" {
@@ -91,11 +92,11 @@ func (a *axes) draw(p *page, r rect) {
 		y := a.y.pos(t.at, r.y1, r.y0)
 		if !a.noY {
 			p.rule(r.x0-length, y, r.x0, y, 0.6, p.mark)
-			p.text(t.label, point{r.x0 - length - gap, y}, 1, 0.5, a.size, false, p.soft)
+			p.number(t.label, point{r.x0 - length - gap, y}, 1, 0.5, a.size)
 		}
 	}
 	if !a.noY && len(a.y.ticks) > 0 {
-		left -= gap + p.widest(labels(a.y.ticks), a.size)
+		left -= gap + p.widestNumber(a.y.ticks, a.size)
 	}
 	bottom := r.y1 + length
 	for _, t := range a.x.ticks {
@@ -105,7 +106,7 @@ func (a *axes) draw(p *page, r rect) {
 			if a.upright {
 				p.text(t.label, point{x, bottom + gap}, 1, 0.5, a.size, true, p.soft)
 			} else {
-				p.text(t.label, point{x, bottom + gap}, 0.5, 0, a.size, false, p.soft)
+				p.number(t.label, point{x, bottom + gap}, 0.5, 0, a.size)
 			}
 		}
 	}
@@ -124,7 +125,11 @@ func (a *axes) draw(p *page, r rect) {
 		p.level(label, r, lane, bottom+(labelRoom-capHeight)*a.size, a.size)
 	}
 	if a.yLabel != "" {
-		p.upright(a.yLabel, r, r, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
+		lane := r
+		if a.end > a.top {
+			lane.y0, lane.y1 = a.top, a.end
+		}
+		p.upright(a.yLabel, r, lane, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
 	}
 }
 

@@ -38,7 +38,7 @@ func (b *colorBar) thick() float64 { return 1.1 * b.size }
 func (b *colorBar) width(p *page) float64 {
 	w := barGap*b.size + b.thick()
 	if len(b.ticks) > 0 {
-		w += (tickLength+tickGap)*b.size + p.widest(labels(b.ticks), b.size)
+		w += (tickLength+tickGap)*b.size + p.widestNumber(b.ticks, b.size)
 	}
 	if b.label != "" {
 		w += labelRoom * b.size
@@ -104,10 +104,10 @@ func (b *colorBar) draw(p *page, x, y0, y1 float64) {
 	for _, t := range b.ticks {
 		y := s.pos(t.at, r.y1, r.y0)
 		p.rule(r.x1, y, r.x1+tickLength*b.size, y, 0.6, p.mark)
-		p.text(t.label, point{r.x1 + (tickLength+tickGap)*b.size, y}, 0, 0.5, b.size, false, p.soft)
+		p.number(t.label, point{r.x1 + (tickLength+tickGap)*b.size, y}, 0, 0.5, b.size)
 	}
 	if b.label != "" {
-		x := r.x1 + (tickLength+tickGap)*b.size + p.widest(labels(b.ticks), b.size)
+		x := r.x1 + (tickLength+tickGap)*b.size + p.widestNumber(b.ticks, b.size)
 		p.upright(b.label, all, all, x+(labelRoom-capHeight/2)*b.size, b.size)
 	}
 	if b.noted() {

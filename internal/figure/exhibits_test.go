@@ -60,21 +60,66 @@ func exhibits() []exhibit {
 	ring.YLabel, near.Title = "component 1", "cosine similarity"
 	board := &Board{Cols: 2, Charts: []Chart{powerLaw(), sampleLines(3, 30), ring, near}}
 
+	apart := sampleLines(3, 40)
+	for i := range apart.Series {
+		for k := range apart.Series[i].Y {
+			apart.Series[i].Y[k] -= 0.3 * float64(i)
+		}
+		apart.Series[i].Lo, apart.Series[i].Hi = nil, nil
+	}
+
 	return []exhibit{
 		title("heat map", sampleMap(128, 128)),
 		title("heat map, diverging", gaps),
 		title("heat map, values", values),
 		title("lines", sampleLines(4, 40)),
+		title("lines, apart", apart),
+		title("lines, fitted", fitted()),
 		title("lines, symlog", heads),
 		title("lines, log", powerLaw()),
 		title("scatter", circle(96)),
 		title("scatter, raster", bent(10, 10)),
 		title("tiles", nearTiles(6)),
 		title("panels of maps", maps),
+		title("panels, named", manyHeads()),
 		title("panels of lines", lines),
 		title("board", board),
 		title("lines, marked", norms),
 	}
+}
+
+// fitted is curves over a distance, of which two have a fit.
+func fitted() *Lines {
+	l := &Lines{XLabel: "distance (positions)", YLabel: "mean cosine similarity"}
+	for i, name := range []string{"first run", "second run", "random"} {
+		s := Series{Name: name}
+		fit := Series{Name: name + ": exponential, l = 12", Dashed: true, Of: name}
+		for x := range 50 {
+			y := math.Exp(-float64(x) * float64(i+1) / 24)
+			s.X, s.Y = append(s.X, float64(x)), append(s.Y, y+0.03*math.Sin(float64(x)/2))
+			fit.X, fit.Y = append(fit.X, float64(x)), append(fit.Y, y)
+		}
+		l.Series = append(l.Series, s)
+		if i < 2 {
+			l.Series = append(l.Series, fit)
+		}
+	}
+	return l
+}
+
+// manyHeads is the maps of 12 layers of 12 heads, with the names of both.
+func manyHeads() *Panels {
+	g := samplePanels(12, 12, func(i int) Chart {
+		m := sampleMap(15, 15)
+		m.X0, m.Y0, m.XLabel, m.YLabel = -7, -7, "dx", "dy"
+		m.At = func(r, c int) float64 { return math.Exp(-float64((r-7)*(r-7)+(c-7)*(c-7)) / float64(2+i)) }
+		return m
+	})
+	for i := range 12 {
+		g.RowNames = append(g.RowNames, fmt.Sprint("layer ", i))
+		g.ColNames = append(g.ColNames, fmt.Sprint("head ", i))
+	}
+	return g
 }
 
 // bent is the points of a raster on a bent sheet.

@@ -134,6 +134,9 @@ func sampleCharts() map[string]Chart {
 		"panels of lines":  samplePanels(3, 4, func(i int) Chart { l := sampleLines(2, 30); l.Title = fmt.Sprint("layer ", i); return l }),
 		"panels of shapes": samplePanels(2, 2, func(i int) Chart { m := sampleMap(4+i, 9); m.Title = fmt.Sprint("tile ", i); return m }),
 		"panels of a kind": samplePanels(1, 6, func(i int) Chart { m := sampleMap(9, 9); m.XLabel += fmt.Sprint(i); return m }),
+		"fitted":           fitted(),
+		"panels, named":    manyHeads(),
+		"panels, 300":      samplePanels(18, 17, func(i int) Chart { l := sampleLines(1, 9); l.Title = fmt.Sprint("head ", i); return l }),
 		"names":            namedMap(6, 6, "sasrec-e60"),
 		"names, many":      namedMap(40, 9, "encoder_layer2.blocks.0 head "),
 		"panels, free": func() Chart {

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"image/color"
+	"strings"
 )
 
 // legend tells series apart. A few stand in columns above the plot; many form
@@ -11,15 +12,18 @@ type legend struct {
 	entries []entry
 	shown   []entry // those with a name, as it is shown
 	byName  map[string]int
+	colours int  // how many there are: of all series but those that belong to others
 	ofMany  bool // a strip
 	size    float64
 	columns int
 	cell    float64 // width of a column
 	cutTo   float64 // width of a name
+	table   *families
 }
 
 type entry struct {
 	name           string
+	of             int // whose colour it has, itself unless it belongs to another
 	color          color.NRGBA
 	dashed, banded bool
 }
@@ -32,16 +36,60 @@ func newLegend(p *page, charts []*Lines) *legend {
 		for i, key := range seriesKeys(l) {
 			if _, ok := k.byName[key]; !ok {
 				s := l.Series[i]
-				k.byName[key] = len(k.entries)
-				k.entries = append(k.entries, entry{name: p.fold(s.Name), dashed: s.Dashed, banded: s.Lo != nil})
+				n := len(k.entries)
+				k.byName[key] = n
+				k.entries = append(k.entries, entry{name: p.fold(s.Name), of: n, dashed: s.Dashed, banded: s.Lo != nil})
 			}
 		}
 	}
-	k.ofMany = len(k.entries) > len(p.theme.series)
-	for i, c := range p.colors(len(k.entries), palette(p.style.Palette, false)) {
-		k.entries[i].color = c
+	for _, l := range charts {
+		k.relate(p, l)
+	}
+	for i, e := range k.entries {
+		if e.of == i {
+			k.colours++
+		}
+	}
+	k.ofMany = k.colours > len(p.theme.series)
+	colors := p.colors(k.colours, palette(p.style.Palette, false))
+	for i := range k.entries {
+		if k.entries[i].of == i {
+			k.entries[i].color, colors = colors[0], colors[1:]
+		}
+	}
+	for i, e := range k.entries {
+		if e.of != i {
+			k.entries[i].color = mixed(k.entries[e.of].color, p.ink)
+		}
 	}
 	return k
+}
+
+// relate finds the series that a chart's series belong to, and shortens their names
+// by what the colour says.
+func (k *legend) relate(p *page, l *Lines) {
+	for i, key := range seriesKeys(l) {
+		of := l.Series[i].Of
+		owner, ok := k.byName[seriesKey(0, of)]
+		own := k.byName[key]
+		if of == "" || !ok || owner == own || k.entries[owner].of != owner || k.entries[own].of != own || k.owns(own) {
+			continue
+		}
+		k.entries[own].of = owner
+		if rest, ok := strings.CutPrefix(l.Series[i].Name, of+": "); ok && p.fold(rest) != "" {
+			k.entries[own].name = p.fold(rest)
+		}
+	}
+}
+
+// owns tells whether others belong to an entry.
+func (k *legend) owns(i int) bool {
+	for j, e := range k.entries {
+		if j != i && e.of == i {
+			return true
+		}
+	}
+	return false
 }
 
 // seriesKeys tells series of one name apart by their order.
@@ -49,11 +97,13 @@ func seriesKeys(l *Lines) []string {
 	keys := make([]string, len(l.Series))
 	seen := map[string]int{}
 	for i, s := range l.Series {
-		keys[i] = fmt.Sprintf("%d %s", seen[s.Name], s.Name)
+		keys[i] = seriesKey(seen[s.Name], s.Name)
 		seen[s.Name]++
 	}
 	return keys
 }
+
+func seriesKey(n int, name string) string { return fmt.Sprintf("%d %s", n, name) }
 
 // of gives the colours of a chart's series.
 func (k *legend) of(l *Lines) []color.NRGBA {
@@ -64,31 +114,44 @@ func (k *legend) of(l *Lines) []color.NRGBA {
 	return colors
 }
 
-// series is how many there are, named or not.
-func (k *legend) series() int { return len(k.entries) }
+// series is how many there are that have a colour of their own, named or not.
+func (k *legend) series() int { return k.colours }
 
 const sample = 1.8 // ems of line before a name
 
 // fit arranges the legend for a plot of about a size.
 func (k *legend) fit(p *page, width, height float64) {
-	k.shown, k.columns = nil, 0
-	for _, e := range k.entries {
-		if e.name != "" {
+	k.shown, k.columns, k.table = nil, 0, nil
+	for i, e := range k.entries {
+		if e.name != "" && !(k.ofMany && e.of != i) {
 			k.shown = append(k.shown, e)
 		}
 	}
 	if len(k.shown) == 0 || p.compact() {
 		return
 	}
-	if k.columnsFor(p, width, height); k.cutTo < k.widest(p) {
-		for i, name := range apart(k.names()) {
+	if k.table = k.familiesFor(p, width); k.table != nil {
+		k.columns = 1
+		return
+	}
+	const few, more = 0.3, 0.42 // of the height: as a rule, and where that saves names from being cut
+	if k.columnsFor(p, width, few*height); k.cut(p) {
+		whole := k.names()
+		for i, name := range apart(whole) {
 			k.shown[i].name = name
 		}
-		k.columnsFor(p, width, height)
+		if k.columnsFor(p, width, few*height); k.cut(p) {
+			if k.columnsFor(p, width, more*height); k.cut(p) {
+				k.columnsFor(p, width, few*height)
+			}
+		}
 	}
 }
 
-// columnsFor sets the columns and how wide names may be.
+// cut tells that names are to be shortened.
+func (k *legend) cut(p *page) bool { return k.cutTo < k.widest(p) }
+
+// columnsFor sets the columns, of a height at most, and how wide names may be.
 func (k *legend) columnsFor(p *page, width, height float64) {
 	n, widest := len(k.shown), k.widest(p)
 	if k.ofMany {
@@ -97,7 +160,7 @@ func (k *legend) columnsFor(p *page, width, height float64) {
 		return
 	}
 	extra := (sample + 0.5 + 1.2) * k.size
-	rows := max(1, int(0.3*height/k.line())) // at most
+	rows := max(1, int(height/k.line())) // at most
 	k.columns = max(1, min(n, int(width/(widest+extra))), (n+rows-1)/rows)
 	rows = (n + k.columns - 1) / k.columns
 	k.columns = (n + rows - 1) / rows
@@ -126,11 +189,25 @@ func (k *legend) room() (above, right float64) {
 	switch {
 	case k.columns == 0:
 		return 0, 0
+	case k.table != nil:
+		return float64(k.table.rows)*k.line() + 0.2*k.size, 0
 	case k.ofMany:
 		return 0, (1+0.9+0.4)*k.size + k.cutTo
 	default:
 		return float64(k.rows())*k.line() + 0.2*k.size, 0
 	}
+}
+
+// across is how wide the legend above the plot is.
+func (k *legend) across() float64 {
+	const gap = 1.2 // ems after the last
+	switch {
+	case k.columns == 0 || k.ofMany:
+		return 0
+	case k.table != nil:
+		return k.table.width - gap*k.size
+	}
+	return float64(k.columns)*k.cell - gap*k.size
 }
 
 // draw draws the legend of the plot r, y being where its room above begins.
@@ -139,19 +216,27 @@ func (k *legend) draw(p *page, r rect, y float64) {
 	case k.columns == 0:
 	case k.ofMany:
 		k.drawStrip(p, r)
+	case k.table != nil:
+		for i, e := range k.shown {
+			at := k.table.places[i]
+			k.drawEntry(p, e, r.x0+at.x, y+(at.row+0.5)*k.line(), at.cutTo)
+		}
 	default:
 		rows := k.rows()
 		for i, e := range k.shown {
-			x := r.x0 + float64(i/rows)*k.cell
-			mid := y + (float64(i%rows)+0.5)*k.line()
-			end := x + sample*k.size
-			if e.banded {
-				p.fill(rect{x, mid - 0.35*k.size, end, mid + 0.35*k.size}, bandColor(e.color, len(k.entries)))
-			}
-			p.stroke([]point{{x, mid}, {end, mid}}, 1.5, e.dashed, e.color)
-			p.text(p.cut(e.name, k.size, k.cutTo), point{end + 0.5*k.size, mid}, 0, 0.5, k.size, false, p.ink)
+			k.drawEntry(p, e, r.x0+float64(i/rows)*k.cell, y+(float64(i%rows)+0.5)*k.line(), k.cutTo)
 		}
 	}
+}
+
+// drawEntry draws a sample of a line from x on, mid its middle, and its name.
+func (k *legend) drawEntry(p *page, e entry, x, mid, cutTo float64) {
+	end := x + sample*k.size
+	if e.banded {
+		p.fill(rect{x, mid - 0.35*k.size, end, mid + 0.35*k.size}, bandColor(e.color, k.colours))
+	}
+	p.stroke([]point{{x, mid}, {end, mid}}, 1.5, e.dashed, e.color)
+	p.text(p.cut(e.name, k.size, cutTo), point{end + 0.5*k.size, mid}, 0, 0.5, k.size, false, p.ink)
 }
 
 // drawStrip draws one block of colour a series, the first on top, and as many
@@ -171,6 +256,13 @@ func (k *legend) drawStrip(p *page, r rect) {
 			p.text(p.cut(e.name, k.size, k.cutTo), point{wide + 0.4*k.size, (y0 + y1) / 2}, 0, 0.5, k.size, false, p.ink)
 		}
 	}
+}
+
+// mixed is the shade between a colour and the ink: a fit is seen on the data that it
+// meets.
+func mixed(c, ink color.NRGBA) color.NRGBA {
+	half := func(a, b uint8) uint8 { return uint8((int(a) + int(b)) / 2) }
+	return color.NRGBA{half(c.R, ink.R), half(c.G, ink.G), half(c.B, ink.B), c.A}
 }
 
 // bandColor is the colour of a band among a number of series.

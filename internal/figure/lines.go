@@ -28,6 +28,7 @@ type Series struct {
 	Lo, Hi []float64 // the band's edges, as long as X; nil for no band
 	Steps  bool      // each value holds half way to its neighbours
 	Dashed bool
+	Of     string // the name of a series of the chart that this one belongs to, as a fit to its data: it has a shade of that one's colour, and the legend leaves "NAME: " out at the start of its own name; "" has a colour of its own
 }
 
 // sides are the words left and right of the line at 0.
@@ -215,17 +216,28 @@ func (l *Lines) draw(p *page) {
 	p.strip(a)
 	var r rect
 	var head float64
+	var names *endNames
 	for range 2 {
 		left, top, right, bottom := a.margins(p)
 		if title != "" {
 			top += p.titleRoom()
 		}
+		a.top, a.end = pad+top, p.h-pad-bottom
+		place := func(above, side float64) {
+			r.x0, r.x1 = p.snap(pad+left), p.snap(p.w-pad-max(right, side))
+			c.zero = c.zeroRoom(p.size, r.w())
+			head = above + c.zero + c.spansRoom(p, r.w())
+			r.y0, r.y1 = p.snap(pad+top+head), p.snap(p.h-pad-bottom)
+		}
 		key.fit(p, p.w-2*pad-left-right, p.h-2*pad-top-bottom)
-		above, side := key.room()
-		r.x0, r.x1 = p.snap(pad+left), p.snap(p.w-pad-max(right, side))
-		c.zero = c.zeroRoom(p.size, r.w())
-		head = above + c.zero + c.spansRoom(p, r.w())
-		r.y0, r.y1 = p.snap(pad+top+head), p.snap(p.h-pad-bottom)
+		if names = c.endNamesFor(p, key); names != nil {
+			if place(0, names.room()); !names.place(p, &c, r, a) {
+				names = nil
+			}
+		}
+		if names == nil {
+			place(key.room())
+		}
 		if min(r.w(), r.h()) >= least*p.size {
 			break
 		}
@@ -234,8 +246,15 @@ func (l *Lines) draw(p *page) {
 	}
 	r.x1, r.y1 = max(r.x1, r.x0+1), max(r.y1, r.y0+1)
 
+	if names != nil {
+		a.x = c.axes(p, p.size, r.w(), r.h()).x
+	}
 	c.draw(p, r, a)
-	key.draw(p, r, r.y0-head)
+	if names != nil {
+		names.draw(p, &c, r)
+	} else {
+		key.draw(p, r, r.y0-head)
+	}
 	if title != "" {
 		p.title(title, r.x0, r.y0-head-capHeight/2*p.size)
 	}

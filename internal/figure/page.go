@@ -46,6 +46,10 @@ func (t *word) start() point {
 	return point{t.at.x - t.align*t.width, t.at.y}
 }
 
+// smallType is the least type size in points that a figure on paper has: that of the
+// smallest print of a journal.
+const smallType = 6
+
 // page is what charts are drawn on: a sheet with a theme and a type size.
 type page struct {
 	sheet
@@ -66,7 +70,7 @@ func newPage(format string, c Chart, s Style) (*page, error) {
 	}
 	p := &page{face: *newFace(), theme: themeOf(s.Theme), slack: 1, w: 72 * s.Width, h: 72 * s.Height, style: s}
 	grown := math.Sqrt(min(p.w/432, p.h/288)) // over the size of lines on paper
-	p.size = p.kind * max(5.5, 9.5*grown)
+	p.size = p.kind * max(smallType, 9.5*grown)
 	p.weight *= max(0.6, min(2, grown))
 	switch format {
 	case "png":
@@ -75,7 +79,7 @@ func newPage(format string, c Chart, s Style) (*page, error) {
 		p.w, p.h = float64(sheet.img.Rect.Dx())*p.px, float64(sheet.img.Rect.Dy())*p.px
 	case "svg":
 		p.sheet = newSVG(p.w, p.h)
-		p.slack = 1.13 // the viewer may have wider letters only
+		p.slack = viewerSlack // the viewer may have wider letters only
 	case "pdf":
 		p.sheet = newPDF(p.w, p.h)
 	default:

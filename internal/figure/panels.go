@@ -3,6 +3,7 @@ package figure
 import (
 	"errors"
 	"fmt"
+	"unicode/utf8"
 )
 
 // Panels is small charts in a grid, on scales that they share, so that they
@@ -10,20 +11,36 @@ import (
 type Panels struct {
 	Title      string
 	Rows, Cols int
-	Charts     []Chart // row by row; nil leaves a panel empty. Heat maps share their scale and one colour bar, lines their axes and one legend
-	ColorLabel string  // of the colour bar; "" means that of the first heat map
-	Free       bool    // lines have axes of their own, a chart each: their numbers are of different things
+	Charts     []Chart  // row by row; nil leaves a panel empty. Heat maps share their scale and one colour bar, lines their axes and one legend
+	ColorLabel string   // of the colour bar; "" means that of the first heat map
+	RowNames   []string // of the rows, left of them; with ColNames in the place of the charts' titles; nil for none
+	ColNames   []string // of the columns, above them
+	Free       bool     // lines have axes of their own, a chart each: their numbers are of different things
 }
 
-// The sides of one panel, and the largest size of all by default, in inches.
+// letters is how many characters the longest of some names has.
+func letters(names []string) float64 {
+	n := 0
+	for _, s := range names {
+		n = max(n, utf8.RuneCountInString(s))
+	}
+	return float64(n)
+}
+
+// The sides of one panel, the largest size of all by default, and about the width of a
+// letter of a name, in inches.
 const (
 	mapPanel, linesPanel = 2.1, 2.6
 	largest              = 12
+	letter               = 0.055
 )
 
 func (g *Panels) check() error {
 	if g.Rows < 1 || g.Cols < 1 || len(g.Charts) > g.Rows*g.Cols {
 		return fmt.Errorf("panels: %d charts in %d x %d places", len(g.Charts), g.Rows, g.Cols)
+	}
+	if len(g.RowNames)%g.Rows != 0 || len(g.RowNames) > g.Rows || len(g.ColNames)%g.Cols != 0 || len(g.ColNames) > g.Cols {
+		return fmt.Errorf("panels: %d names for %d rows, %d for %d columns", len(g.RowNames), g.Rows, len(g.ColNames), g.Cols)
 	}
 	if g.Rows > 100 || g.Cols > 100 {
 		return fmt.Errorf("panels: %d x %d panels, more than 100 a side", g.Rows, g.Cols)
@@ -73,7 +90,13 @@ func (g *Panels) defaultSize() (width, height float64) {
 			side = 0.8
 		}
 	}
-	const head = 1.0
+	head := 1.0
+	if len(g.RowNames) > 0 {
+		side += 0.5
+	}
+	if name := letters(g.ColNames); name*letter > min(w, (largest-side)/float64(g.Cols)) { // they will be turned
+		head += min(1.2, name*letter)
+	}
 	shrink := min(1, (largest-side)/(w*float64(g.Cols)), (largest-head)/(h*float64(g.Rows)))
 	return max(4, shrink*w*float64(g.Cols)+side), max(3, shrink*h*float64(g.Rows)+head)
 }

@@ -40,11 +40,11 @@ func (t Terminal) dot(c *cell, dx, dy int, col color.RGBA) {
 	c.fg = col
 }
 
-// letters are lines that are told apart by letters, in ASCII: which of them pass a
+// lettering is lines that are told apart by letters, in ASCII: which of them pass a
 // place. Those that share one take turns along it, so that none hides another.
-type letters map[[2]int]uint8 // by line and column, a bit a series
+type lettering map[[2]int]uint8 // by line and column, a bit a series
 
-func (m letters) put(b block, marks []rune, colors []color.RGBA) {
+func (m lettering) put(b block, marks []rune, colors []color.RGBA) {
 	for at, who := range m {
 		var here []int
 		for i := range marks {

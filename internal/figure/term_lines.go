@@ -142,7 +142,7 @@ func (l *Lines) dots(b block, f frame, left, cols int, t Terminal) {
 	if lettered {
 		across, down = 1, 1
 	}
-	of := letters{}
+	of := lettering{}
 	area := rect{0, 0, float64(across * cols), float64(down * lines)}
 	x, y := scale{lo: f.x.lo, hi: f.x.hi}, scale{lo: f.y.lo, hi: f.y.hi}
 	place := func(px, py float64) point {

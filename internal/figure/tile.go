@@ -1,5 +1,7 @@
 package figure
 
+import "strings"
+
 // What a panel shows besides its plot, each with all before it.
 const (
 	bare = iota
@@ -16,6 +18,41 @@ func titleOf(c Chart) string {
 		return c.Title
 	}
 	return ""
+}
+
+// titlesFor are the titles of the panels, of which each has a width: what they have in
+// common goes where they are too wide, so that of "head 117" the number is left. There
+// are none where rows and columns have names.
+func (s *tiling) titlesFor(width float64) map[Chart]string {
+	p := s.p
+	if p.tiny() || s.named() && !p.compact() {
+		return nil
+	}
+	var charts []Chart
+	var titles []string
+	for _, c := range s.Charts {
+		if title := p.fold(titleOf(c)); title != "" {
+			charts, titles = append(charts, c), append(titles, title)
+		}
+	}
+	if p.widest(titles, s.size) > width {
+		for i, title := range apart(titles) {
+			titles[i] = strings.Trim(title, "…")
+		}
+	}
+	of := map[Chart]string{}
+	for i, c := range charts {
+		of[c] = titles[i]
+	}
+	return of
+}
+
+// widestTitle is the width of the widest of them.
+func (s *tiling) widestTitle() (w float64) {
+	for _, title := range s.titles {
+		w = max(w, s.p.width(title, s.size))
+	}
+	return w
 }
 
 // frameFor is the frame of a chart: of all of them, or its own.
@@ -40,6 +77,9 @@ func (s *tiling) axes(c Chart, width, height float64) *axes {
 	default:
 		return nil
 	}
+	if s.corner {
+		s.ends(c, a, width, height)
+	}
 	a.xLabel, a.yLabel = "", ""
 	if s.ownX && s.detail == labelled {
 		a.xLabel, a.room = s.p.fold(x), width
@@ -53,6 +93,49 @@ func (s *tiling) axes(c Chart, width, height float64) *axes {
 	return a
 }
 
+// ends gives the axes of the one panel with numbers those at the ends of a map, where it
+// has hardly any others, and leaves out what has no room.
+func (s *tiling) ends(c Chart, a *axes, width, height float64) {
+	h, ok := c.(*Heatmap)
+	if !ok {
+		if t := a.x.ticks; len(t) > 2 && !s.frame.roomFor(s.p, t, 0.8*width, s.size) {
+			a.x.ticks = []tick{t[0], t[len(t)-1]}
+		}
+		if t := a.x.ticks; len(t) == 2 && !s.apart(t, 0.8*width*(t[1].at-t[0].at)/(a.x.hi-a.x.lo)) {
+			a.x.ticks = nil
+		}
+		return
+	}
+	last := func(n, first, step int) []tick {
+		return []tick{positions(1, first, 1, 1)[0], {float64(n - 1), positions(1, first+(n-1)*max(1, step), 1, 1)[0].label}}
+	}
+	if h.XNames == nil && len(a.x.ticks) < 2 && h.Cols > 1 {
+		if t := last(h.Cols, h.X0, h.XStep); s.apart(t, 0.6*width) {
+			a.x.ticks = t
+		}
+	}
+	if h.YNames == nil && len(a.y.ticks) < 2 && h.Rows > 1 && height > 2.2*s.size {
+		a.y.ticks = last(h.Rows, h.Y0, h.YStep)
+	}
+}
+
+// apart tells whether two numbers stand apart when their middles are a distance apart.
+func (s *tiling) apart(t []tick, distance float64) bool {
+	return distance > (s.p.numberWidth(t[0].label, s.size)+s.p.numberWidth(t[1].label, s.size))/2+0.4*s.size
+}
+
+// foot is the row of the lowest panel of the first column that has any.
+func (s *tiling) foot() (row, col int) {
+	for col := range s.Cols {
+		for row := s.Rows - 1; row >= 0; row-- {
+			if s.at(row, col) != nil {
+				return row, col
+			}
+		}
+	}
+	return 0, 0
+}
+
 // at is the chart of a place; nil if it is empty.
 func (s *tiling) at(row, col int) Chart {
 	if i := row*s.Cols + col; row < s.Rows && i < len(s.Charts) {
@@ -62,6 +145,7 @@ func (s *tiling) at(row, col int) Chart {
 }
 
 func (s *tiling) drawAll(all rect) {
+	footRow, footCol := s.foot()
 	for row := range s.Rows {
 		for col := range s.Cols {
 			c := s.at(row, col)
@@ -72,6 +156,10 @@ func (s *tiling) drawAll(all rect) {
 			if s.outer() {
 				a.noY = col > 0 && s.at(row, col-1) != nil
 				a.noX = s.at(row+1, col) != nil
+			}
+			if s.corner {
+				a.noX = row != footRow || col != footCol
+				a.noY = a.noX
 			}
 			x, y := s.p.snap(all.x0+float64(col)*(s.w+s.gapX)), s.p.snap(all.y0+float64(row)*(s.h+s.gapY))
 			s.drawPanel(c, a, rect{x, y, x + s.w, y + s.h})
@@ -100,7 +188,8 @@ func (s *tiling) drawPanel(c Chart, a *axes, r rect) {
 		top -= s.zero + lanesRoom(s.lanes, s.size)
 	}
 	if s.headings > 0 {
-		title := p.cut(titleOf(c), s.size, right-r.x0+min(0.5*s.size, s.gapX/2))
+		beyond := max(s.over, min(0.5*s.size, s.gapX/2))
+		title := p.cut(s.titles[c], s.size, min(right+beyond, p.w-p.pad()/2)-r.x0)
 		p.text(title, point{r.x0, top - 0.45*s.size}, 0, 1, s.size, false, p.ink)
 	}
 }

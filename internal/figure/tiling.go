@@ -18,6 +18,10 @@ type tiling struct {
 	zero     float64 // room for what is said of the line at 0
 	lanes    int     // rows for the names of spans
 	headings float64 // room for a panel's title
+	titles   map[Chart]string
+	names    panelNames
+	over     float64 // how far titles reach beyond the right edge of maps
+	corner   bool    // numbers stand at the lowest panel of the first column only
 	gapX     float64 // between the plots of neighbours
 	gapY     float64
 	detail   int
@@ -65,9 +69,13 @@ func (g *Panels) draw(p *page) {
 	top, right = top+head, right+side
 
 	room := rect{left, top, p.w - right, p.h - bottom}
+	s.size = s.typeSize(room)
+	s.names = s.namesFor(room)
+	room.x0, room.y0 = room.x0+s.names.left, room.y0+s.names.top
 	all := s.arrange(room)
 	p.weight *= max(0.5, min(1, s.size/p.size))
 	s.drawAll(all)
+	s.names.draw(s, all)
 	barTop := all.y0
 	lane := rect{x0: pad, x1: p.w - pad, y1: min(room.y1, all.y1+s.b)} // of the labels of the axes
 	if bar != nil {
@@ -76,6 +84,8 @@ func (g *Panels) draw(p *page) {
 		at := all.x1 + side
 		if s.Free { // beside the last number
 			at += s.r
+		} else {
+			at += max(0, s.over-barGap*p.size/2)
 		}
 		barTop = mid - half
 		barEnd := mid + half
@@ -87,15 +97,17 @@ func (g *Panels) draw(p *page) {
 			lane.x1 = at + barGap*p.size/2
 		}
 	}
-	above := min(all.y0-s.t-head, barTop-0.4*p.size)
+	above := min(all.y0-s.t-s.names.top-head, barTop-0.4*p.size)
 	lane.y0 = max(room.y0, above)
 	if s.x != "" {
 		p.level(s.x, all, lane, all.y1+s.b+(labelRoom-capHeight)*p.size-descent*s.size, p.size)
 	}
 	if s.y != "" {
-		p.upright(s.y, all, lane, all.x0-s.l-(labelRoom-capHeight/2)*p.size, p.size)
+		p.upright(s.y, all, lane, all.x0-s.l-s.names.left-(labelRoom-capHeight/2)*p.size, p.size)
 	}
-	s.key.draw(p, all, above)
+	from := all
+	from.x0 = max(pad, min(all.x0, p.w-pad-s.key.across()))
+	s.key.draw(p, from, above)
 	if title != "" {
 		p.title(title, all.x0, above)
 	}
@@ -123,17 +135,17 @@ func (s *tiling) alike(maps []*Heatmap, lines []*Lines) {
 // left out: labels of their own first, then numbers, then titles.
 func (s *tiling) arrange(room rect) rect {
 	p, rows, cols := s.p, float64(s.Rows), float64(s.Cols)
-	s.size = max(min(5, p.size), min(0.85*p.size, min(room.w()/cols, 1.3*room.h()/rows)/11))
 	for s.detail = labelled; ; s.detail-- {
 		s.measure(room)
 		w := max(0, room.w()-s.l-s.r-s.gapX*(cols-1)) / cols
 		h := max(0, room.h()-s.t-s.b-s.gapY*(rows-1)) / rows
-		if s.detail > bare && min(w, h) < least*s.size {
+		if s.detail > bare && min(w, h) < s.needed()*s.size {
 			continue
 		}
 		s.w, s.h = max(p.px, p.snap(w-p.px/2)), max(p.px, p.snap(h-p.px/2))
 		if m := s.only(); m != nil { // no wider than the maps
 			s.w, s.h = m.fit(p, w, h)
+			s.widen(room)
 		}
 		break
 	}
@@ -141,6 +153,45 @@ func (s *tiling) arrange(room rect) rect {
 	x := p.snap(room.x0 + s.l + max(0, room.w()-s.l-s.r-w)/2)
 	y := p.snap(room.y0 + s.t + max(0, room.h()-s.t-s.b-h)/2)
 	return rect{x, y, x + w, y + h}
+}
+
+// widen gives the titles of maps what room the maps leave between them, and beyond the
+// last one.
+func (s *tiling) widen(room rect) {
+	if s.headings == 0 || !s.outer() { // numbers stand there
+		return
+	}
+	cols := float64(s.Cols)
+	left := func() float64 { return max(0, room.w()-s.l-s.r-s.w*cols-s.gapX*(cols-1)) }
+	widest := s.widestTitle()
+	s.gapX = s.p.snap(s.gapX + max(0, min(left()/cols, widest+0.5*s.size-s.w-s.gapX)))
+	s.over = max(0, min(s.gapX-0.5*s.size, widest-s.w, left()))
+	s.r = max(s.r, s.over)
+}
+
+// typeSize is the type size within panels that fill a room.
+func (s *tiling) typeSize(room rect) float64 {
+	p, small := s.p, float64(smallType)
+	if s.shared {
+		small *= s.p.kind
+	}
+	return max(min(small, p.size), min(0.85*p.size, min(room.w()/float64(s.Cols), 1.3*room.h()/float64(s.Rows))/11))
+}
+
+// needed is the shortest side of a plot, in ems, that what stands around it may leave:
+// less where numbers stand once for all.
+func (s *tiling) needed() float64 {
+	const small = 2.2
+	if s.detail == titled || s.outer() {
+		return small
+	}
+	return least
+}
+
+// crowded tells that panels of a room are too small for numbers at each of the outer
+// ones to stand apart.
+func (s *tiling) crowded(room rect) bool {
+	return room.w()/float64(s.Cols) < 7.5*s.size || room.h()/float64(s.Rows) < 5*s.size
 }
 
 // only is a heat map whose shape all panels have, if they do.
@@ -154,11 +205,12 @@ func (s *tiling) only() *Heatmap {
 // measure sets the margins of a panel and the gaps for the detail of s.
 func (s *tiling) measure(room rect) {
 	p, rows, cols := s.p, float64(s.Rows), float64(s.Cols)
-	s.l, s.t, s.r, s.b, s.zero, s.headings, s.lanes = 0, 0, 0, 0, 0, 0, 0
+	s.l, s.t, s.r, s.b, s.zero, s.headings, s.lanes, s.over = 0, 0, 0, 0, 0, 0, 0, 0
 	if s.detail == bare {
 		s.gapX, s.gapY = p.snap(0.1*room.w()/cols), p.snap(0.1*room.h()/rows)
 		return
 	}
+	s.corner = s.outer() && s.crowded(room)
 	for _, c := range s.Charts {
 		a := s.axes(c, room.w()/cols, room.h()/rows)
 		if a == nil {
@@ -166,9 +218,9 @@ func (s *tiling) measure(room rect) {
 		}
 		l, t, r, b := a.margins(p)
 		s.l, s.t, s.r, s.b = max(s.l, l), max(s.t, t), max(s.r, r), max(s.b, b)
-		if p.fold(titleOf(c)) != "" && !p.tiny() {
-			s.headings = 1.5 * s.size
-		}
+	}
+	if s.titles = s.titlesFor(room.w() / cols); len(s.titles) > 0 {
+		s.headings = 1.5 * s.size
 	}
 	for _, c := range s.Charts {
 		if c, ok := c.(*Lines); ok {
@@ -179,9 +231,12 @@ func (s *tiling) measure(room rect) {
 		}
 	}
 	s.t = max(s.t, s.zero+lanesRoom(s.lanes, s.size)+s.headings)
-	if s.outer() { // numbers take room once
+	switch {
+	case s.corner: // small, with all the room for the plots
+		s.gapX, s.gapY = p.snap(0.7*s.size), p.snap(0.5*s.size+s.zero+lanesRoom(s.lanes, s.size)+s.headings)
+	case s.outer(): // numbers take room once
 		s.gapX, s.gapY = p.snap(max(s.size, 0.6*s.r)), p.snap(0.8*s.size+s.t)
-	} else {
+	default:
 		s.gapX, s.gapY = p.snap(s.l+s.r+s.size), p.snap(s.t+s.b+0.6*s.size)
 	}
 }

@@ -118,10 +118,10 @@ func (f frame) named(values []float64) []tick {
 // points, those of a linear one at equal steps.
 func (f frame) roomFor(p *page, ticks []tick, width, size float64) bool {
 	if f.scale == Linear {
-		return width/float64(max(1, len(ticks))) >= p.widest(labels(ticks), size)+1.2*size
+		return width/float64(max(1, len(ticks))) >= p.widestNumber(ticks, size)+1.2*size
 	}
 	for i := 1; i < len(ticks); i++ {
-		half := p.width(ticks[i-1].label, size)/2 + p.width(ticks[i].label, size)/2
+		half := p.numberWidth(ticks[i-1].label, size)/2 + p.numberWidth(ticks[i].label, size)/2
 		if width*(ticks[i].at-ticks[i-1].at)/(f.x.hi-f.x.lo) < half+0.7*size {
 			return false
 		}
