@@ -42,7 +42,8 @@ type SpectrumResult struct {
 	Share           Values       `json:"share"`            // of the variance, 0 to 1
 	CumulativeShare Values       `json:"cumulative_share"` // of the first 1, 2, ... components
 	Components      []Component  `json:"components"`       // the first ones
-	Power           *PowerCurve  `json:"power"`            // nil where there is no spectrum
+	pairable        []Component  // those that pairs are sought among, which may be more
+	Power           *PowerCurve  `json:"power"` // nil where there is no spectrum
 	Periods         []PeriodPeak `json:"dominant_periods"`
 	Pairs           []HelixPair  `json:"rotational_pairs"`
 
@@ -103,6 +104,7 @@ func Spectrum(ctx context.Context, a *posemb.Absolute, opt SpectrumOptions) (*Sp
 	if err := r.waves(ctx, s); err != nil {
 		return nil, err
 	}
+	r.pairable = r.Components
 	r.Components = r.Components[:min(k, len(r.Components))]
 	r.lists()
 	if len(r.Reasons) == 0 {

@@ -40,6 +40,11 @@ const (
 	pairPositions  = 64   // where there are so many positions
 )
 
+// Of gives both components of a pair, also where they are not among Components.
+func (r *SpectrumResult) Of(p HelixPair) [2]Component {
+	return [2]Component{r.pairable[p.A], r.pairable[p.B]}
+}
+
 // waves fills in the waves of the components, and the pairs of them.
 func (r *SpectrumResult) waves(ctx context.Context, s *subject) error {
 	r.Pairs = []HelixPair{}

@@ -78,11 +78,10 @@ func (f *followed) chart(which string, drawn []string, o *outputFlags) figure.Ch
 	if which == "drift" || len(drawn) == 0 {
 		return drift
 	}
-	p := &figure.Panels{Free: true}
+	p := &figure.Board{}
 	if which == "" && slices.ContainsFunc(f.Checkpoints, func(c analysis.CourseCheckpoint) bool {
 		return slices.ContainsFunc(c.Cosine, func(v float64) bool { return v-v == 0 })
 	}) {
-		drift.Title = "how far each row has turned"
 		p.Charts = append(p.Charts, drift)
 	}
 	for _, name := range drawn {
@@ -92,7 +91,6 @@ func (f *followed) chart(which string, drawn []string, o *outputFlags) figure.Ch
 		})
 	}
 	p.Cols = panelColumns(len(p.Charts))
-	p.Rows = (len(p.Charts) + p.Cols - 1) / p.Cols
 	return p
 }
 
@@ -104,7 +102,7 @@ func (f *followed) driftMap(o *outputFlags) *figure.Heatmap {
 	}
 	first := f.Positions[0]
 	h := &figure.Heatmap{
-		XLabel: f.axis(), YLabel: "position", ColorLabel: f.turnedFrom(),
+		Title: "how far each row has turned", XLabel: f.axis(), YLabel: "position", ColorLabel: f.turnedFrom(),
 		Rows: len(f.Positions), Cols: len(names), XNames: names, Y0: first, At: f.turned,
 	}
 	if len(f.Positions) > 1 {

@@ -32,8 +32,10 @@ func (b *book) draw(p *product) (*sheet, error) {
 		return s, err
 	}
 	var wait sync.WaitGroup
-	wait.Go(func() { s.warnings, err = figure.Write(&s.figure, o.format, p.chart(), style) })
+	file := style
+	wait.Go(func() { s.warnings, err = figure.Write(&s.figure, o.format, p.chart(), file) })
 	var lightErr, darkErr error
+	style = onPageStyle(p.chart(), style)
 	wait.Go(func() {
 		var w bytes.Buffer
 		var at []figure.Plot
@@ -62,6 +64,19 @@ func (b *book) draw(p *product) (*sheet, error) {
 	return s, nil
 }
 
+// onPageStyle has charts of one plot drawn small, for type that can be read on the screen
+// of a phone, which shows them no larger. A size that was asked for stays.
+func onPageStyle(c figure.Chart, s figure.Style) figure.Style {
+	const inches = 4
+	switch c.(type) {
+	case *figure.Heatmap, *figure.Lines:
+		if s.Width == 0 && s.Height == 0 {
+			s.Width = inches
+		}
+	}
+	return s
+}
+
 // chartKind is what a chart is, for those who do not see it.
 func chartKind(c figure.Chart) string {
 	switch c := c.(type) {
@@ -79,8 +94,9 @@ func chartKind(c figure.Chart) string {
 
 // onPage is a drawn figure as the page shows it.
 func (s *sheet) onPage(pg page) report.PageFigure {
+	title, _, _ := strings.Cut(pg.Title, ": ") // whose it is is the section's heading
 	f := report.PageFigure{
-		Title: printable(pg.Title),
+		Title: printable(title),
 		Alt:   s.kind + ". " + printable(pg.Title) + ".",
 		Light: s.light,
 		Dark:  s.dark,

@@ -49,6 +49,8 @@ func plotsOf(c figure.Chart, at []figure.Plot) (plots []report.Plot, note string
 			for _, s := range p.Series {
 				values += len(s.Y)
 			}
+		default:
+			return nil, ""
 		}
 		if p.Box = box; len(charts) == 1 {
 			p.Title = ""

@@ -63,7 +63,8 @@ func TestReportAgrees(t *testing.T) {
 	}
 	text := html.UnescapeString(page)
 	for _, pg := range summary.Results[0].Pages {
-		for _, want := range append(pg.Caption, pg.Title) {
+		heading, _, _ := strings.Cut(pg.Title, ": ") // the section says whose it is
+		for _, want := range append(pg.Caption, heading) {
 			if !strings.Contains(text, ">"+want+"<") {
 				t.Errorf("the page lacks %q", want)
 			}
@@ -189,6 +190,29 @@ func TestReportDark(t *testing.T) {
 		if got := strings.Count(page, colour); got < figures || figures != 5 {
 			t.Errorf("%s stands %d times on a page of %d figures", colour, got, figures)
 		}
+	}
+}
+
+// TestReportType has the type of a page's figures of one plot about 9 pixels high or more
+// where a phone of 400 shows them 368 wide.
+func TestReportType(t *testing.T) {
+	page, _ := runReport(t)
+	sizes := 0
+	for _, drawing := range strings.Split(page, "<svg ")[1:] {
+		width, err := strconv.ParseFloat(regexp.MustCompile(`viewBox="0 0 ([0-9.]+) `).FindStringSubmatch(drawing)[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`font-size="([0-9.]+)"`).FindAllStringSubmatch(drawing, -1) {
+			size, err := strconv.ParseFloat(m[1], 64)
+			if err != nil || size*368/width < 8.9 {
+				t.Errorf("type of %s points on a drawing of %g: %v", m[1], width, err)
+			}
+			sizes++
+		}
+	}
+	if sizes < 30 {
+		t.Errorf("%d words in all figures", sizes)
 	}
 }
 

@@ -83,16 +83,20 @@ func decayCaption(c *analysis.DecayCurve) []string {
 const peaksNamed = 8
 
 func profileCaption(profiles []*analysis.Profile) []string {
-	const meaning = "Score against offset = key - query; a negative offset looks back."
+	meaning := "Score against offset = key - query; a negative offset looks back."
+	if len(profiles[0].Axes) == 2 {
+		meaning = "Score against offset = key - query on both axes, the query in the middle of each map."
+	}
+	const high = " A high score draws attention to that offset, a low one turns it away; where all are alike, the contents decide."
 	if len(profiles) > 1 {
-		return []string{fmt.Sprintf("Profiles of %d tables, of %s each.", len(profiles), counted(len(profiles[0].Heads), "head")), meaning}
+		return []string{fmt.Sprintf("Profiles of %d tables, of %s each.", len(profiles), counted(len(profiles[0].Heads), "head")), meaning + high}
 	}
 	heads := profiles[0].Heads
 	if len(heads) == 1 {
 		h := heads[0]
 		return []string{
 			fmt.Sprintf("Peak at %s; softmax mass back %s, here %s, ahead %s.", h.PeakText(), figureText(h.MassBack), figureText(h.MassHere), figureText(h.MassAhead)),
-			meaning,
+			meaning + high,
 		}
 	}
 	var peaks []string
@@ -103,7 +107,7 @@ func profileCaption(profiles []*analysis.Profile) []string {
 	if more := len(heads) - len(peaks); more > 0 {
 		line += fmt.Sprintf(", and %d more", more)
 	}
-	return []string{line + ".", meaning + " A high score draws attention to that offset; a flat line leaves it to the contents."}
+	return []string{line + ".", meaning + high}
 }
 
 // figureText rounds a figure for a sentence.

@@ -91,9 +91,9 @@ func (a *app) spectrumCommand() *cobra.Command {
 		Long: `What a table's variance is spread over: its principal components, and its
 frequencies. The figure has four parts: the cumulative share of the variance,
 the components along the positions, two components against each other in the
-colour of the position (of a grid: hue by row, lightness by column), and the
-mean power spectrum against the period. Of several tables, variance and power
-are laid over each other.
+colour of the position (of a grid: hue by row, lightness by column), those that
+turn together or else the first two, and the mean power spectrum against the
+period. Of several tables, variance and power are laid over each other.
 
 Dominant periods stand out of the power spectrum. Two components that turn
 together, a quarter of a turn apart, are a rotational pair: the table is a helix

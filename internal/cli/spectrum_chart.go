@@ -23,6 +23,9 @@ func spectrumChart(results []*analysis.SpectrumResult, how *spectrumFlags, o *ou
 		c.Title = title
 	case *figure.Scatter:
 		c.Title = title
+		if p := turningPair(results[0], how); p != nil {
+			c.Title = fmt.Sprintf("%s: %s", title, turnText(p, true))
+		}
 	}
 	return charts[0]
 }
@@ -125,18 +128,51 @@ func scoresChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string) 
 	return l
 }
 
-// scatterChart draws two components against each other; nil where there are no two.
+// turningPair is the pair of components whose circle is the largest, of those that are
+// found to turn together; one of less than two turns, which may be chance, where there
+// is no other. nil: there is none, or components were asked for.
+func turningPair(r *analysis.SpectrumResult, how *spectrumFlags) *analysis.HelixPair {
+	const sure = 2
+	if how.listed != nil {
+		return nil
+	}
+	var best *analysis.HelixPair
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		if best == nil || (p.Turns >= sure) != (best.Turns >= sure) && p.Turns >= sure || (p.Turns >= sure) == (best.Turns >= sure) && p.Radius > best.Radius {
+			best = p
+		}
+	}
+	return best
+}
+
+// turnText says that two components turn together, shortly where a name stands before it
+// and the axes tell which.
+func turnText(p *analysis.HelixPair, short bool) string {
+	if short {
+		return fmt.Sprintf("turning pair, period %.3g", p.Period)
+	}
+	return fmt.Sprintf("components %d and %d turn together, period %.3g", p.A, p.B, p.Period)
+}
+
+// scatterChart draws two components against each other: those that turn together the
+// most, or the first two; nil where there are no two.
 func scatterChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string) *figure.Scatter {
 	two := componentsOf(r, how, 2)
 	if len(two) < 2 {
 		return nil
+	}
+	title := fmt.Sprintf("components %d and %d (share of variance)", two[0].Index, two[1].Index)
+	if p := turningPair(r, how); p != nil {
+		both := r.Of(*p)
+		two, title = both[:], turnText(p, prefix != "")
 	}
 	name := "component %d (%.3g %%)"
 	if how.plot == "scatter" { // which may stand without this title
 		name = "component %d (%.3g %% of variance)"
 	}
 	s := &figure.Scatter{
-		Title:  fmt.Sprintf("%scomponents %d and %d (share of variance)", prefix, two[0].Index, two[1].Index),
+		Title:  prefix + title,
 		XLabel: fmt.Sprintf(name, two[0].Index, 100*float64(two[0].Share)), YLabel: fmt.Sprintf(name, two[1].Index, 100*float64(two[1].Share)),
 		X: two[0].Scores, Y: two[1].Scores,
 	}

@@ -30,7 +30,7 @@ type axes struct {
 	upright        bool    // the names below the plot read from bottom to top
 	room           float64 // for the label of x; 0 means the page's width
 	from, to       float64 // where the label of x may stand; both 0 means the page
-	top, end       float64 // where that of y may stand; both 0 means beside the plot
+	over, under    float64 // how far the label of y may reach above and below the plot
 }
 
 // Distances around a plot, in ems.
@@ -61,7 +61,7 @@ func (a *axes) margins(p *page) (left, top, right, bottom float64) {
 	if a.xLabel != "" {
 		bottom += labelRoom * a.size
 	}
-	return left, top, right, bottom + descent*a.size
+	return max(left, p.aside), top, right, bottom + descent*a.size
 }
 
 // below is how high the numbers or names below the plot are.
@@ -125,10 +125,7 @@ func (a *axes) draw(p *page, r rect) {
 		p.level(label, r, lane, bottom+(labelRoom-capHeight)*a.size, a.size)
 	}
 	if a.yLabel != "" {
-		lane := r
-		if a.end > a.top {
-			lane.y0, lane.y1 = a.top, a.end
-		}
+		lane := rect{y0: r.y0 - a.over, y1: r.y1 + a.under}
 		p.upright(a.yLabel, r, lane, left-(labelRoom-capHeight)*a.size-capHeight*a.size/2, a.size)
 	}
 }

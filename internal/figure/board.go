@@ -8,10 +8,10 @@ import (
 )
 
 // Board is charts side by side that share nothing: each has axes, colours and a
-// legend of its own.
+// legend of its own. The plots of a column begin at one edge.
 type Board struct {
 	Title  string
-	Cols   int     // charts in a row
+	Cols   int     // charts in a row, at most: a page that is narrow for its type has fewer
 	Charts []Chart // row by row
 }
 
@@ -36,14 +36,73 @@ func (b *Board) check() error {
 	return nil
 }
 
-// rows is how many rows of charts there are.
-func (b *Board) rows() int { return (len(b.Charts) + b.Cols - 1) / b.Cols }
+// rows is how many rows of charts there are in some columns.
+func (b *Board) rows(cols int) int { return (len(b.Charts) + cols - 1) / cols }
+
+// The room for a board's title, in inches.
+const boardHead = 0.3
 
 func (b *Board) defaultSize() (width, height float64) {
-	const w, h, head = 4.6, 3.6, 0.3
-	cols, rows := float64(min(b.Cols, len(b.Charts))), float64(b.rows())
-	shrink := min(1, 16/(w*cols), 20/(h*rows+head))
-	return shrink * w * cols, shrink * (h*rows + head)
+	w, h := 4.6, 3.6
+	if b.Cols > 2 { // smaller ones, or the type is lost among them
+		w, h = 3.5, 2.7
+	}
+	cols := min(b.Cols, len(b.Charts))
+	width, height = w*float64(cols), h*float64(b.rows(cols))+boardHead
+	shrink := min(1, 16/width, 20/height)
+	return shrink * width, shrink * height
+}
+
+// The least sides of a chart of a board, in ems of its type, and the height of those in
+// a column of their own, of their width.
+const (
+	boardWide, boardHigh = 21, 15
+	boardAlone           = 0.75
+)
+
+// partType is the type size on a part of a page, whose sides are points, unless that of
+// the page is smaller.
+func partType(w, h, kind float64) float64 {
+	return kind * max(leastType, 9.5*math.Sqrt(min(w/432, h/288))) // as of a page, see newPage
+}
+
+// fits is how many times as large a chart's part is as it must be for its words.
+func fits(w, h, kind float64) float64 {
+	em := partType(w, h, kind)
+	return min(w/(boardWide*em), h/(boardHigh*em))
+}
+
+// shapeAt keeps charts that would be too narrow for their words apart: fewer stand in a
+// row, and the board is higher.
+func (b *Board) shapeAt(width, kind float64) (w, h float64) {
+	w, h = b.defaultSize()
+	most := min(b.Cols, len(b.Charts))
+	shape := (h - boardHead) / float64(b.rows(most)) / (w / float64(most))
+	for cols := most; ; cols-- {
+		part := width / float64(cols)
+		switch {
+		case cols < most && cols == 1:
+			return width, boardAlone*part*float64(b.rows(1)) + boardHead
+		case cols == 1 || fits(72*part, 72*shape*part, kind) >= 1:
+			return width, shape*part*float64(b.rows(cols)) + boardHead
+		}
+	}
+}
+
+// columns is how many charts stand in a row on a page: as many as may, or where they
+// would be too small for their words, as many as leave them the most room.
+func (b *Board) columns(p *page) int {
+	best, most := 1, 0.0
+	for cols := min(b.Cols, len(b.Charts)); cols >= 1; cols-- {
+		room := fits(p.w/float64(cols), (p.h-72*boardHead)/float64(b.rows(cols)), p.kind)
+		if room >= 0.99 { // a page of whole pixels
+			return cols
+		}
+		if room > most {
+			best, most = cols, room
+		}
+	}
+	return best
 }
 
 func (b *Board) draw(p *page) {
@@ -54,16 +113,55 @@ func (b *Board) draw(p *page) {
 		size := p.size
 		p.text(p.cut(title, 1.15*size, p.w-2*p.pad()), point{p.pad(), p.pad() + 1.15*capHeight*size}, 0, 1, 1.15*size, false, p.ink)
 	}
-	cols, rows := min(b.Cols, len(b.Charts)), b.rows()
+	cols := b.columns(p)
+	rows := b.rows(cols)
 	at := func(i, n int, from, to float64) float64 { return p.snap(from + (to-from)*float64(i)/float64(n)) }
+	parts := make([]*page, len(b.Charts))
+	aside := make([]float64, cols)
 	for i, c := range b.Charts {
-		row, col := i/b.Cols, i%b.Cols
-		c.draw(p.part(rect{
+		row, col := i/cols, i%cols
+		parts[i] = p.part(rect{
 			at(col, cols, 0, p.w), at(row, rows, top, p.h),
 			at(col+1, cols, 0, p.w), at(row+1, rows, top, p.h),
-		}))
+		})
+		aside[col] = max(aside[col], parts[i].leftOf(c))
+	}
+	for i, c := range b.Charts {
+		parts[i].drawAside(c, aside[i%cols])
 	}
 }
+
+// drawAside draws a chart whose plot, where it has one, leaves at least some room left
+// of it.
+func (p *page) drawAside(c Chart, aside float64) {
+	switch c.(type) {
+	case *Heatmap, *Lines, *Scatter:
+		p.aside = aside
+	}
+	c.draw(p)
+}
+
+// leftOf is the room that a chart's axes take left of its plot; 0 where that is not
+// known before it is drawn.
+func (p *page) leftOf(c Chart) float64 {
+	switch c.(type) {
+	case *Lines, *Scatter:
+	default: // its plot has a shape of its own, and stands in the middle
+		return 0
+	}
+	q := *p
+	q.sheet = unseen{p.sheet}
+	c.draw(&q)
+	return q.plots[0].X0 - q.pad()
+}
+
+// unseen is a sheet on which nothing is drawn.
+type unseen struct{ sheet }
+
+func (unseen) polygon([]point, color.NRGBA)             {}
+func (unseen) line([]point, float64, bool, color.NRGBA) {}
+func (unseen) text(*word)                               {}
+func (unseen) cells(rect, *grid)                        {}
 
 // part is a page that draws on a rectangle of p, whose corner is at pixels' edges, in
 // a type size for its own size.
@@ -72,10 +170,9 @@ func (p *page) part(r rect) *page {
 	q.face = *newFace()
 	q.sheet = &shifted{p.sheet, r.x0, r.y0}
 	q.w, q.h = r.w(), r.h()
-	q.style.Title = ""
-	grown := math.Sqrt(min(q.w/432, q.h/288)) // as of a page, see newPage
-	q.size = min(p.size, p.kind*max(5.5, 9.5*grown))
-	q.weight = themeOf(p.style.Theme).weight * max(0.6, min(2, grown))
+	q.style.Title, q.plots, q.aside, q.onBoard = "", nil, 0, true
+	q.size = min(p.size, partType(q.w, q.h, p.kind))
+	q.weight = themeOf(p.style.Theme).weight * max(0.6, min(2, math.Sqrt(min(q.w/432, q.h/288))))
 	return &q
 }
 

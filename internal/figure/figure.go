@@ -31,6 +31,13 @@ type Chart interface {
 	block(t Terminal) block
 }
 
+// shaped is a chart whose shape depends on how wide it is for its type.
+type shaped interface {
+	// shapeAt is its default size on a page of a width in inches, whose type is kind times
+	// as large as on paper; what counts is the shape.
+	shapeAt(width, kind float64) (w, h float64)
+}
+
 // The bounds of a figure: inches, pixels per inch, and pixels in all.
 const (
 	minInches, maxInches = 1, 50
@@ -113,6 +120,9 @@ func (s Style) resolve(format string, c Chart) (Style, error) {
 	case s.Width == 0:
 		s.Width = min(max(s.Height*w/h, minInches), maxInches)
 	case s.Height == 0:
+		if c, ok := c.(shaped); ok {
+			w, h = c.shapeAt(s.Width, themeOf(s.Theme).kind)
+		}
 		s.Height = min(max(s.Width*h/w, minInches), maxInches)
 	}
 	if s.DPI == 0 {

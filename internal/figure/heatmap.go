@@ -146,8 +146,12 @@ func (h *Heatmap) place(p *page, aside float64) rect {
 	}
 
 	tall := max(ht, min(height, 12*p.size)) // of the bar
-	x0 := p.snap(pad + left + (width-w)/2)
-	y0 := pad + head + top + (height-tall)/2
+	spare := point{(width - w) / 2, (height - tall) / 2}
+	if p.onBoard {
+		spare = point{}
+	}
+	x0 := p.snap(pad + left + spare.x)
+	y0 := pad + head + top + spare.y
 	r := rect{x0, p.snap(y0 + (tall-ht)/2), x0 + w, 0}
 	r.y1 = r.y0 + ht
 

@@ -81,12 +81,13 @@ func (h *Heatmap) write(p *page, r rect, k *colours, size float64) {
 	}
 }
 
-// legible is black on a light ground and white on a dark one.
+// legible is black or white, whichever stands out more from a ground.
 func legible(ground color.RGBA) color.NRGBA {
-	if 0.299*float64(ground.R)+0.587*float64(ground.G)+0.114*float64(ground.B) > 140 {
-		return gray(0x10)
+	black, white := gray(0), gray(0xff)
+	if contrastOf(color.RGBA(black), ground) > contrastOf(color.RGBA(white), ground) {
+		return black
 	}
-	return gray(0xfa)
+	return white
 }
 
 // xLabelOf is the label of a chart's x axis.

@@ -31,7 +31,7 @@ func TestValuesInCells(t *testing.T) {
 	if len(found) != 4 {
 		t.Errorf("found %v", found)
 	}
-	for ground, want := range map[color.RGBA]uint8{{0, 0, 0, 255}: 0xfa, {255, 255, 255, 255}: 0x10, {68, 1, 84, 255}: 0xfa, {253, 231, 37, 255}: 0x10} {
+	for ground, want := range map[color.RGBA]uint8{{0, 0, 0, 255}: 0xff, {255, 255, 255, 255}: 0, {68, 1, 84, 255}: 0xff, {253, 231, 37, 255}: 0} {
 		if got := legible(ground); got.R != want {
 			t.Errorf("on %v: %v", ground, got)
 		}

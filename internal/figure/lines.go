@@ -222,12 +222,12 @@ func (l *Lines) draw(p *page) {
 		if title != "" {
 			top += p.titleRoom()
 		}
-		a.top, a.end = pad+top, p.h-pad-bottom
 		place := func(above, side float64) {
 			r.x0, r.x1 = p.snap(pad+left), p.snap(p.w-pad-max(right, side))
 			c.zero = c.zeroRoom(p.size, r.w())
 			head = above + c.zero + c.spansRoom(p, r.w())
 			r.y0, r.y1 = p.snap(pad+top+head), p.snap(p.h-pad-bottom)
+			a.over = r.y0 - pad - top
 		}
 		key.fit(p, p.w-2*pad-left-right, p.h-2*pad-top-bottom)
 		if names = c.endNamesFor(p, key); names != nil {

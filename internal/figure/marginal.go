@@ -54,6 +54,7 @@ func (m *Marginal) draw(p *page) {
 	pad := p.pad()
 	a := c.axes(p, p.size, 0.5*p.w, strip-4*p.size)
 	a.xLabel, a.yLabel = p.fold(l.XLabel), p.fold(l.YLabel)
+	a.over, a.under = 0.9*p.size, 1.4*p.size // up to the label of the map, down to that of the curve
 	left, top, _, bottom := a.margins(p)
 
 	upper := *p

@@ -46,22 +46,24 @@ func (t *word) start() point {
 	return point{t.at.x - t.align*t.width, t.at.y}
 }
 
-// smallType is the least type size in points that a figure on paper has: that of the
-// smallest print of a journal.
-const smallType = 6
-
 // page is what charts are drawn on: a sheet with a theme and a type size.
 type page struct {
 	sheet
 	face
 	theme
-	w, h  float64 // points
-	px    float64 // points per pixel; 0 where the format has none
-	slack float64 // how much wider than measured text may turn out
-	size  float64 // type size in points
-	style Style
-	plots []Plot // what was drawn, in order
+	w, h    float64 // points
+	px      float64 // points per pixel; 0 where the format has none
+	slack   float64 // how much wider than measured text may turn out
+	size    float64 // type size in points
+	style   Style
+	plots   []Plot  // what was drawn, in order
+	aside   float64 // the least room left of a plot for its axes, of charts below each other
+	onBoard bool    // one of several, which begin at one height and, below each other, at one edge
 }
+
+// leastType is the least type size in points that a figure on paper has: that of the
+// smallest print of a journal.
+const leastType = 6
 
 func newPage(format string, c Chart, s Style) (*page, error) {
 	s, err := s.resolve(format, c)
@@ -70,7 +72,7 @@ func newPage(format string, c Chart, s Style) (*page, error) {
 	}
 	p := &page{face: *newFace(), theme: themeOf(s.Theme), slack: 1, w: 72 * s.Width, h: 72 * s.Height, style: s}
 	grown := math.Sqrt(min(p.w/432, p.h/288)) // over the size of lines on paper
-	p.size = p.kind * max(smallType, 9.5*grown)
+	p.size = p.kind * max(leastType, 9.5*grown)
 	p.weight *= max(0.6, min(2, grown))
 	switch format {
 	case "png":

@@ -68,7 +68,7 @@ func TestManyTitles(t *testing.T) {
 // and none of one as wide as a page is large.
 func TestTypeSizes(t *testing.T) {
 	for name, c := range sampleCharts() {
-		for _, f := range []struct{ width, least, most float64 }{{3.5, smallType, 9}, {7, smallType, 12}} {
+		for _, f := range []struct{ width, least, most float64 }{{3.5, leastType, 9}, {7, leastType, 12}} {
 			_, w := watch(t, "svg", c, Style{Width: f.width})
 			for _, word := range w.words {
 				if word.size < f.least*raisedSize || word.size > f.most {

@@ -123,29 +123,43 @@ func (s *Scatter) whole() bool {
 }
 
 // colorOf is the colour of point i; one is that of all where they have neither values
-// nor cells.
-func (s *Scatter) colorOf(i int, k *colours, one color.RGBA) color.RGBA {
+// nor cells, and tones is what those of cells are made of.
+func (s *Scatter) colorOf(i int, k *colours, one color.RGBA, tones span) color.RGBA {
 	switch {
 	case s.Cells != nil:
-		return s.Cells.color(s.Cells.Row[i], s.Cells.Col[i])
+		return s.Cells.color(s.Cells.Row[i], s.Cells.Col[i], tones)
 	case k != nil:
 		return k.of(s.Value[i])
 	}
 	return one
 }
 
-// color is that of a cell. Hue and lightness are those of OKLab, in which equal steps
-// look alike; blue and yellow ends, and lightness, are told apart by every common kind
-// of colour vision.
-func (c *Cells) color(row, col int) color.RGBA {
+// color is that of a cell, the last column's the darkest of tones, which are lightness.
+// Hue and lightness are those of OKLab, in which equal steps look alike; blue and yellow
+// ends, and lightness, are told apart by every common kind of colour vision.
+func (c *Cells) color(row, col int, tones span) color.RGBA {
 	share := func(i, n int) float64 {
 		if n == 1 {
 			return 0.5
 		}
 		return float64(i) / float64(n-1)
 	}
-	return oklch(0.82-0.4*share(col, c.Cols), 0.125, 255+200*share(row, c.Rows)) // to 95 degrees, past red
+	return oklch(tones.hi-(tones.hi-tones.lo)*share(col, c.Cols), 0.125, 255+200*share(row, c.Rows)) // to 95 degrees, past red
 }
+
+// tones are the lightness in OKLab that a small dot may have: at every hue of color its
+// contrast with the ground is 3:1 or more.
+//
+//	Web Content Accessibility Guidelines 2.2, 1.4.11
+func (t theme) tones() span {
+	if luminanceOf(color.RGBA(t.ground)) > 0.5 {
+		return span{0.34, 0.66, true}
+	}
+	return span{0.535, 0.94, true}
+}
+
+// anyGround are the tones for a ground that is not known: far from black and white.
+var anyGround = span{0.42, 0.82, true}
 
 // shown is the part of a sequential palette that stands out from the ground.
 func (t theme) shown(pal []color.RGBA) []color.RGBA {

@@ -52,6 +52,7 @@ func (s *Scatter) draw(p *page) {
 	a.x, a.y = a.x.within(f.x), a.y.within(f.y)
 	a.spread(p, w)
 
+	p.plottedOn(r, a)
 	a.drawGrid(p, r)
 	if y := a.y.pos(0, r.y1, r.y0); f.y.lo < 0 && f.y.hi > 0 {
 		p.rule(r.x0, y, r.x1, y, 0.5, p.mark)
@@ -102,7 +103,7 @@ func (a *axes) spread(p *page, width float64) {
 
 // drawPoints draws the points in their order, later ones over earlier ones.
 func (s *Scatter) drawPoints(p *page, r rect, a *axes, k *colours) {
-	one := color.RGBA(p.theme.series[0]) // both are opaque
+	one, tones := color.RGBA(p.theme.series[0]), p.tones() // opaque
 	n := len(s.X)
 	wide := max(1.6, min(4.5, 4.5*math.Sqrt(250/float64(max(n, 1)))))
 	corners := 24
@@ -131,7 +132,7 @@ func (s *Scatter) drawPoints(p *page, r rect, a *axes, k *colours) {
 		if j, ok := last[spot(q)]; ok && j != i {
 			continue
 		}
-		c := s.colorOf(i, k, one)
+		c := s.colorOf(i, k, one, tones)
 		p.disc(q, wide, corners, color.NRGBA(c))
 	}
 }
@@ -149,6 +150,7 @@ func (p *page) disc(at point, d float64, corners int, c color.NRGBA) {
 // cellKey is the key of a raster's colours: a small picture of it.
 type cellKey struct {
 	*Cells
+	tones      span
 	size       float64
 	side       float64 // of the longer edge
 	last, down string  // numbers of the last column and row
@@ -156,7 +158,7 @@ type cellKey struct {
 }
 
 func newCellKey(p *page, c *Cells) *cellKey {
-	k := &cellKey{Cells: c, size: p.size, side: p.snap(5.5 * p.size), last: strconv.Itoa(c.Cols - 1), down: strconv.Itoa(c.Rows - 1)}
+	k := &cellKey{Cells: c, tones: p.tones(), size: p.size, side: p.snap(5.5 * p.size), last: strconv.Itoa(c.Cols - 1), down: strconv.Itoa(c.Rows - 1)}
 	k.numbers = max(p.width("0", k.size), p.width(k.down, k.size))
 	return k
 }
@@ -186,7 +188,7 @@ func (k *cellKey) draw(p *page, r rect) {
 				p.snap(x0 + w*float64(col)/float64(across)), p.snap(y0 + h*float64(row)/float64(down)),
 				p.snap(x0 + w*float64(col+1)/float64(across)), p.snap(y0 + h*float64(row+1)/float64(down)),
 			}
-			p.fill(b, color.NRGBA(k.color(cell(row, down, k.Rows), cell(col, across, k.Cols))))
+			p.fill(b, color.NRGBA(k.color(cell(row, down, k.Rows), cell(col, across, k.Cols), k.tones)))
 		}
 	}
 	p.text("column", point{x0, y0 - (tickGap+capHeight+0.55)*k.size}, 0, 1, k.size, false, p.ink)

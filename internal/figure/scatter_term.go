@@ -56,7 +56,7 @@ func (s *Scatter) plot(t Terminal, k *colours, lines int) (b block, left, right 
 		}
 		last = i
 		c, dx, dy := cellOf(i)
-		t.dot(c, dx, dy, s.colorOf(i, k, one))
+		t.dot(c, dx, dy, s.colorOf(i, k, one, anyGround))
 	}
 	if t.Color == "none" && first != last { // where colours don't tell the order, its ends do
 		c, _, _ := cellOf(last)
@@ -84,8 +84,8 @@ func (s *Scatter) key(t Terminal, k *colours) block {
 			b = append(b, line...)
 		}
 		hues := Cells{Rows: 10, Cols: 10}
-		strip("row   ", c.Rows-1, func(i int) color.RGBA { return hues.color(i, 5) })
-		strip("column", c.Cols-1, func(i int) color.RGBA { return hues.color(5, i) })
+		strip("row   ", c.Rows-1, func(i int) color.RGBA { return hues.color(i, 5, anyGround) })
+		strip("column", c.Cols-1, func(i int) color.RGBA { return hues.color(5, i, anyGround) })
 		return b
 	case k == nil && s.Cells == nil:
 		return nil

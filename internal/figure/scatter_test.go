@@ -196,27 +196,34 @@ func TestScatterPixels(t *testing.T) {
 }
 
 // Cells of a raster differ from their neighbours; lightness falls along a row, and the
-// first and the last row are the hues that every eye tells apart.
+// first and the last row are the hues that every eye tells apart. Each stands out from
+// the ground of the theme.
 func TestCellColors(t *testing.T) {
-	c := &Cells{Rows: 14, Cols: 14}
-	seen := map[color.RGBA]bool{}
-	for row := range 14 {
-		last := 2.0
-		for col := range 14 {
-			v := c.color(row, col)
-			if seen[v] {
-				t.Errorf("cell %d, %d has the colour of another", row, col)
+	for _, name := range Themes() {
+		of := themeOf(name)
+		c := &Cells{Rows: 14, Cols: 14}
+		seen := map[color.RGBA]bool{}
+		for row := range 14 {
+			last := 2.0
+			for col := range 14 {
+				v := c.color(row, col, of.tones())
+				if seen[v] {
+					t.Errorf("%s: cell %d, %d has the colour of another", name, row, col)
+				}
+				seen[v] = true
+				if got := contrastOf(v, color.RGBA(of.ground)); got < 3 {
+					t.Errorf("%s: cell %d, %d is %v on %v, a contrast of %.2f", name, row, col, v, of.ground, got)
+				}
+				light, _ := oklab(v)
+				if light >= last {
+					t.Errorf("%s: cell %d, %d is as light as that before it", name, row, col)
+				}
+				last = light
 			}
-			seen[v] = true
-			light, _ := oklab(v)
-			if light >= last {
-				t.Errorf("cell %d, %d is as light as that before it", row, col)
-			}
-			last = light
 		}
-	}
-	if blue, yellow := c.color(0, 7), c.color(13, 7); blue.B <= blue.R+60 || yellow.B+60 >= yellow.R {
-		t.Errorf("the first row is %v, the last %v", blue, yellow)
+		if blue, yellow := c.color(0, 7, of.tones()), c.color(13, 7, of.tones()); blue.B <= blue.R+60 || yellow.B+60 >= yellow.R {
+			t.Errorf("%s: the first row is %v, the last %v", name, blue, yellow)
+		}
 	}
 }
 

@@ -18,20 +18,20 @@ func markedLines(spans ...Span) *Lines {
 	return &Lines{XLabel: "position", YLabel: "norm", Series: []Series{s}, Spans: spans}
 }
 
-// painter is a sheet that notes what is filled, and in which colour.
+// painter is a sheet that notes what is polygonFilled, and in which colour.
 type painter struct {
 	watcher
-	fills []filled
+	fills []polygonFilled
 }
 
-type filled struct {
+type polygonFilled struct {
 	rect
 	color color.NRGBA
 }
 
 func (w *painter) polygon(pts []point, c color.NRGBA) {
 	if len(pts) == 4 {
-		w.fills = append(w.fills, filled{rect{pts[0].x, pts[0].y, pts[2].x, pts[2].y}, c})
+		w.fills = append(w.fills, polygonFilled{rect{pts[0].x, pts[0].y, pts[2].x, pts[2].y}, c})
 	}
 }
 
@@ -69,7 +69,7 @@ func TestSpansPlace(t *testing.T) {
 	} {
 		w, plot := painted(t, markedLines(c.span))
 		at := func(v float64) float64 { return plot.X0 + (v-plot.XMin)/(plot.XMax-plot.XMin)*(plot.X1-plot.X0) }
-		var bands, bars, edges []filled
+		var bands, bars, edges []polygonFilled
 		for _, f := range w.fills {
 			plain := f.color
 			plain.A = 0xff

@@ -69,6 +69,15 @@ func (t *Tiles) defaultSize() (width, height float64) {
 	return 11, 5.2
 }
 
+// shapeAt puts the map below the tiles on a page that is narrow for its type.
+func (t *Tiles) shapeAt(width, kind float64) (w, h float64) {
+	const narrow = 45 // ems of the smallest type
+	if t.Beside != nil && 72*width < narrow*leastType*kind {
+		return 6.5, 10
+	}
+	return t.defaultSize()
+}
+
 // scale is that of the tiles and the map beside them.
 func (t *Tiles) scale(palette string, within size) *colours {
 	tiles, cells := len(t.TileRows)*len(t.TileCols), t.Rows*t.Cols

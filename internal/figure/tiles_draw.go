@@ -19,7 +19,7 @@ func (t *Tiles) draw(p *page) {
 		}
 		l.room.y0, l.beside.y0 = l.room.y0+spare/2, l.beside.y0+spare/2
 	}
-	r, second := l.placed(p, l.room, w, h), l.placed(p, l.beside, sw, sh)
+	r, second := l.placed(p, l.room, w, h, l.caption), l.placed(p, l.beside, sw, sh, l.heading)
 
 	t.paint(p, r, x, k)
 	a := t.axes(p, l.size, w, h, x)
@@ -29,12 +29,12 @@ func (t *Tiles) draw(p *page) {
 	}
 	p.strip(a)
 	a.draw(p, r)
-	p.headings(l.caption, r, l.room.x1, l.size)
+	p.headings(l.caption, r, l.size)
 	top, bottom, right := r.y0, r.y1, r.x1
 	if t.Beside != nil {
 		p.cells(second, t.Beside.grid(k))
 		l.second.draw(p, second)
-		p.headings([]string{l.heading}, second, l.beside.x1, l.size)
+		p.headings(l.heading, second, l.size)
 		top, bottom, right = min(top, second.y0), max(bottom, second.y1), max(right, second.x1)
 	}
 	if tall := 12 * l.size; bottom-top < tall {
@@ -75,16 +75,20 @@ func (l *tilesLayout) wordsReach(p *page, right float64) float64 {
 			reach = max(reach, a.to)
 		}
 	}
-	if l.second != nil && p.width(l.heading, l.size) > right-l.beside.x0 {
+	if l.second != nil && p.widest(l.heading, l.size) > right-l.beside.x0 {
 		reach = max(reach, l.beside.x1)
 	}
 	return reach
 }
 
 // placed is a plot of a size at the top of a room, in its middle across unless another
-// stands below it.
-func (l *tilesLayout) placed(p *page, room rect, w, h float64) rect {
-	spare := max(0, room.w()-w) / 2
+// stands below it, or the lines above it, which begin where it does, need the room.
+func (l *tilesLayout) placed(p *page, room rect, w, h float64, lines []string) rect {
+	widest := w
+	if !p.compact() {
+		widest = max(w, p.widest(lines, l.size))
+	}
+	spare := max(0, min(room.w()-w, 2*(room.w()-widest))) / 2
 	if l.below {
 		spare = 0
 	}
@@ -93,15 +97,14 @@ func (l *tilesLayout) placed(p *page, room rect, w, h float64) rect {
 	return r
 }
 
-// headings writes lines above a plot, the last one next to it, none beyond an edge.
-func (p *page) headings(lines []string, r rect, edge, size float64) {
+// headings writes lines above a plot, the last one next to it.
+func (p *page) headings(lines []string, r rect, size float64) {
 	if p.compact() {
 		return
 	}
-	x := min(r.x0, edge-p.widest(lines, size))
 	for i, s := range lines {
 		y := r.y0 - 0.55*size - lineRoom*size*float64(len(lines)-1-i)
-		p.text(s, point{x, y}, 0, 1, size, false, p.soft)
+		p.text(s, point{r.x0, y}, 0, 1, size, false, p.soft)
 	}
 }
 

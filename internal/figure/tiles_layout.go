@@ -11,7 +11,7 @@ type tilesLayout struct {
 	title         string  //
 	bar           *colorBar
 	caption       []string // lines above the tiles
-	heading       string   // above the map beside
+	heading       []string // above the map beside
 	room          rect     // of the tiles' plot, at most
 	beside        rect     // of the plot beside, at most
 	tiles, second *axes    // for about these sizes
@@ -44,11 +44,11 @@ func (t *Tiles) layOut(p *page, k *colours) *tilesLayout {
 			second.x0 = first.x1 + gap
 		}
 		l.second = t.Beside.axes(p, l.size, 0.8*second.w(), 0.8*second.h())
-		l.beside = l.inner(p, l.second, second, 1)
-		l.heading = p.cut(t.Beside.Title, l.size, l.beside.w())
+		l.heading = fewLines(p, t.Beside.Title, l.size, l.inner(p, l.second, second, 1).w())
+		l.beside = l.inner(p, l.second, second, len(l.heading))
 	}
 	l.tiles = t.axes(p, l.size, 0.8*first.w(), 0.8*first.h(), tilePixels{})
-	l.caption = twoLines(p, t.Caption, l.size, l.inner(p, l.tiles, first, 1).w())
+	l.caption = fewLines(p, t.Caption, l.size, l.inner(p, l.tiles, first, 1).w())
 	l.room = l.inner(p, l.tiles, first, len(l.caption))
 	if t.Beside != nil && l.below { // plots begin at one edge
 		left := max(l.room.x0, l.beside.x0)
@@ -83,18 +83,42 @@ func (l *tilesLayout) inner(p *page, a *axes, room rect, lines int) rect {
 	}
 }
 
-// twoLines sets a sentence in at most two lines of a width, the second shortened.
-func twoLines(p *page, s string, size, width float64) []string {
+// fewLines sets a sentence in one line of a width, else in two that are about as long as
+// each other, else in three; what is longer is shortened to two.
+func fewLines(p *page, s string, size, width float64) []string {
 	s = p.fold(s)
 	if s == "" || p.compact() || p.width(s, size) <= width {
 		return []string{s}
 	}
 	words := strings.Fields(s)
-	n := 1
-	for n < len(words) && p.width(strings.Join(words[:n+1], " "), size) <= width {
-		n++
+	var best []string
+	least := math.Inf(1)
+	for n := range words {
+		lines := []string{strings.Join(words[:n+1], " "), strings.Join(words[n+1:], " ")}
+		if longest := p.widest(lines, size); longest < least {
+			best, least = lines, longest
+		}
 	}
-	return []string{p.cut(strings.Join(words[:n], " "), size, width), p.cut(strings.Join(words[n:], " "), size, width)}
+	if least > width {
+		if lines := filled(p, words, size, width); len(lines) == 3 && p.widest(lines, size) <= width {
+			return lines
+		}
+	}
+	return []string{p.cut(best[0], size, width), p.cut(best[1], size, width)}
+}
+
+// filled sets words in lines of a width; a word that is longer has its own.
+func filled(p *page, words []string, size, width float64) []string {
+	var lines []string
+	for _, word := range words {
+		last := len(lines) - 1
+		if last >= 0 && p.width(lines[last]+" "+word, size) <= width {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 // tilePixels is the size of the tiles in units, which are pixels where the page has

@@ -268,3 +268,33 @@ func TestTilesTerminal(t *testing.T) {
 		t.Errorf("some tiles are shown as if they were all:\n%s", b.String())
 	}
 }
+
+// Title, captions and plots begin at one edge, also where the captions are wider than
+// the plots, and no caption is cut where three lines have room for it.
+func TestTilesEdges(t *testing.T) {
+	for _, width := range []float64{3.5, 5, 7, 11} {
+		for _, theme := range Themes() {
+			c := nearTiles(6)
+			c.Title, c.Caption, c.Beside.Title = "sinusoid", "tile (r, c) is the similarity of cell (r, c) with every cell", "mean similarity by offset (dy, dx)"
+			_, w := watch(t, "svg", c, Style{Width: width, Theme: theme})
+			tiles, beside := w.cellR[0].x0, w.cellR[1].x0
+			seen := ""
+			for _, word := range w.words {
+				switch {
+				case word.s == "sinusoid", strings.HasPrefix(word.s, "tile"), strings.HasPrefix(word.s, "of cell"):
+					if math.Abs(word.at.x-tiles) > 1e-9 {
+						t.Errorf("%s, %g in: %q begins at %v, the tiles at %v", theme, width, word.s, word.at.x, tiles)
+					}
+				case strings.HasPrefix(word.s, "mean"), strings.HasPrefix(word.s, "by"):
+					if math.Abs(word.at.x-beside) > 1e-9 {
+						t.Errorf("%s, %g in: %q begins at %v, the map at %v", theme, width, word.s, word.at.x, beside)
+					}
+				}
+				seen += word.s + " "
+			}
+			if !strings.Contains(seen, c.Caption) || !strings.Contains(seen, c.Beside.Title) {
+				t.Errorf("%s, %g in: a caption is cut in %q", theme, width, seen)
+			}
+		}
+	}
+}

@@ -171,7 +171,7 @@ func (s *tiling) widen(room rect) {
 
 // typeSize is the type size within panels that fill a room.
 func (s *tiling) typeSize(room rect) float64 {
-	p, small := s.p, float64(smallType)
+	p, small := s.p, float64(leastType)
 	if s.shared {
 		small *= s.p.kind
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
+	"strings"
 )
 
 // Page is a report as one HTML file that asks nothing of anywhere: figures, styles,
@@ -101,6 +103,21 @@ var (
 	pageJS string
 )
 
+// breakable is a text whose long names may go on in the next line between their parts.
+func breakable(s string) template.HTML {
+	var b strings.Builder
+	for part := range strings.SplitAfterSeq(template.HTMLEscapeString(s), "_") {
+		b.WriteString(part)
+		if strings.HasSuffix(part, "_") {
+			b.WriteString("<wbr>")
+		}
+	}
+	return template.HTML(between.ReplaceAllString(b.String(), "$1<wbr>$2"))
+}
+
+// between is where parts of a name meet that a dot or a slash parts.
+var between = regexp.MustCompile(`([A-Za-z0-9][./])([A-Za-z])`)
+
 // pageView is what the template sees.
 type pageView struct {
 	*Page
@@ -114,7 +131,9 @@ type pageView struct {
 func WriteHTML(w io.Writer, p *Page) error {
 	serial := 0
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"drawing": func(f PageFigure) template.HTML { return template.HTML(themed(f.Light, f.Dark)) },
+		"drawing":    func(f PageFigure) template.HTML { return template.HTML(themed(f.Light, f.Dark)) },
+		"leastWidth": leastWidth,
+		"breakable":  breakable,
 		"id": func(kind string) string { // a name that no other element has
 			serial++
 			return fmt.Sprintf("%s-%d", kind, serial)

@@ -28,18 +28,29 @@
       marker.replaceChildren();
       const p = plots[at.plot];
       const title = p.title ? p.title + ": " : "";
+      out.classList.remove("idle");
       out.textContent = title + (p.cells ? showCell(p, at, mark) : showPoint(p, at, mark));
     }
 
     function clear() {
       at = null;
       marker.replaceChildren();
+      out.classList.add("idle");
       out.textContent = idle;
+    }
+
+    // reveal scrolls a figure that is wider than the screen to where its reader is.
+    function reveal() {
+      if (box.scrollWidth <= box.clientWidth || !marker.lastElementChild) return;
+      const on = marker.lastElementChild.getBoundingClientRect(), frame = box.getBoundingClientRect();
+      if (on.left < frame.left || on.right > frame.right) {
+        box.scrollLeft += (on.left + on.right - frame.left - frame.right) / 2;
+      }
     }
 
     const idle = "Point at the figure, or focus it and press the arrow keys, to read its values.";
     out.hidden = false;
-    out.textContent = idle;
+    clear();
     box.tabIndex = 0;
     box.setAttribute("role", "application");
     box.setAttribute("aria-roledescription", "figure that can be read by the arrow keys");
@@ -64,6 +75,7 @@
       if (!next) return;
       event.preventDefault();
       show(next);
+      reveal();
     });
   }
 

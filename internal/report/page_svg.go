@@ -2,11 +2,30 @@ package report
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
 // colour is a colour of an SVG's element.
 var colour = regexp.MustCompile(`(fill|stroke)="(#[0-9a-f]{6})"`)
+
+// viewBox finds how wide a drawing is, in points.
+var viewBox = regexp.MustCompile(`^<svg [^>]*viewBox="0 0 ([0-9.]+) `)
+
+// leastWidth is how many pixels wide a figure must stand for its type to be read: 0
+// where that is less than any screen has.
+func leastWidth(f PageFigure) int {
+	const narrow, grown, most = 330, 1.3, 1060 // points; pixels a point; pixels, what the page has for it
+	m := viewBox.FindStringSubmatch(f.Light)
+	if m == nil {
+		return 0
+	}
+	w, err := strconv.ParseFloat(m[1], 64)
+	if err != nil || w <= narrow {
+		return 0
+	}
+	return int(min(grown*w, most))
+}
 
 // themed joins two drawings that differ in their colours alone: the light one, in
 // which each element knows the dark one's colour as --dark-fill or --dark-stroke,
