@@ -33,8 +33,9 @@ type CheckResult struct {
 type Finding struct {
 	Code   string `json:"code"` // of Checks
 	Level  Level  `json:"level"`
-	Unit   string `json:"unit,omitempty"` // what Rows count: "position" where reserved rows, a range or a stride have moved them; else stored entries: "row", "bucket", "column"; "offset" where nothing is stored. Empty: the whole table
-	Rows   []Span `json:"rows"`           // rising; empty: the whole table
+	Unit   string `json:"unit,omitempty"`  // what Rows count: "position" where reserved rows, a range or a stride have moved them; else stored entries: "row", "bucket", "column"; "offset" where nothing is stored. Empty: the whole table
+	Rows   []Span `json:"rows"`            // rising; empty: the whole table
+	Pairs  []Pair `json:"pairs,omitempty"` // of copies, with what they are copies of; rising
 	Head   string `json:"head,omitempty"`
 	Figure string `json:"figure"` // what Value is
 	Value  Value  `json:"value"`
@@ -57,7 +58,8 @@ func (s Span) String() string {
 
 // Check looks for everything in Checks that a table of its kind can have. It takes one
 // pass over the products of all pairs of rows, O(n^2 d) time, and memory for one copy
-// of the table. A table without a finite row has findings, and no error; the only
+// of the table; without the checks of random rows (initial-table, untrained-rows,
+// noise-floor) O(n d log n). A table without a finite row has findings, and no error; the only
 // errors are a code that is not in Checks, an empty table (ErrNothing), and that ctx
 // is done.
 func Check(ctx context.Context, t posemb.Table, opt CheckOptions) (*CheckResult, error) {
@@ -108,10 +110,11 @@ func Check(ctx context.Context, t posemb.Table, opt CheckOptions) (*CheckResult,
 
 // checking is one table under test.
 type checking struct {
-	res    *CheckResult
-	ignore []string
-	t      *posemb.Absolute // the rows under test; of vectors of offsets the stored ones
-	grid   posemb.Grid      // that the rows follow; zero: a line
+	res      *CheckResult
+	ignore   []string
+	t        *posemb.Absolute // the rows under test; of vectors of offsets the stored ones
+	grid     posemb.Grid      // that the rows follow; zero: a line
+	repeated bool             // it was told that the table repeats itself to the bit
 	rowNames
 }
 
@@ -191,6 +194,8 @@ func (c *checking) vectors(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	c.common(left)
+	c.lengths(left)
 	c.norms(left)
 	return c.cosines(ctx, left)
 }

@@ -2,120 +2,106 @@ package analysis
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 )
 
-// What makes a shift of the neighbour cosine a change point; Checks tells why.
-const (
-	leastSegment  = 8
-	leastShift    = 0.2
-	leastInOrder  = 0.95
-	leastDistance = 2.69 // sqrt(ln(2e6) / 2): 2 exp(-2 x^2) is 1e-6
-)
-
-// shift is where a series changes its level.
-type shift struct {
-	at            int     // the first value of the new level
-	before, after float64 // means
-	distance      float64 // of the CUSUM, in units of the long-run deviation times sqrt(n)
+// neighbourCosines is the cosine of each two rows that are beside each other.
+type neighbourCosines struct {
+	y     []float64
+	first []int // the first row of each pair
 }
 
-// shiftOf finds the one split of a series that explains most of its variance,
-//
-//	max over t of (sum over i < t of y_i - mean y)^2 / (t (n - t))
-//
-// and its CUSUM |sum over i < t| / (s sqrt(n)), whose largest value over t has
-// Kolmogorov's distribution where the series keeps its level (Csorgo and Horvath 1997,
-// Limit Theorems in Change-Point Analysis). s^2 is the long-run variance about both
-// means, so that a series that wanders is not taken for one that shifts:
-//
-//	s^2 = g(0) + 2 sum over l <= L of (1 - l / (L + 1)) g(l),  L = ceil(2 n^(1/3))
-//
-// g(l) being its autocovariance (Newey and West 1987). ok is false where the series
-// is too short, or the shift is not one by the thresholds above.
-func shiftOf(y []float64) (s shift, ok bool) {
-	n := len(y)
-	if n < 2*leastSegment {
-		return s, false
-	}
-	mean := stat.Mean(y, nil)
-	sum, best, cusum := 0.0, -1.0, 0.0
-	for t := 1; t <= n-leastSegment; t++ {
-		sum += y[t-1] - mean
-		if gain := sum * sum / float64(t) / float64(n-t); t >= leastSegment && gain > best {
-			best, cusum, s.at = gain, math.Abs(sum), t
-		}
-	}
-	s.before, s.after = stat.Mean(y[:s.at], nil), stat.Mean(y[s.at:], nil)
-	if math.Abs(s.after-s.before) < leastShift || inOrder(y[:s.at], y[s.at:]) < leastInOrder {
-		return s, false
-	}
-	rest := slices.Clone(y)
-	floats.AddConst(-s.before, rest[:s.at])
-	floats.AddConst(-s.after, rest[s.at:])
-	lags := int(math.Ceil(2 * math.Cbrt(float64(n))))
-	variance := floats.Dot(rest, rest) / float64(n)
-	for l := 1; l <= min(lags, n-1); l++ {
-		variance += 2 * (1 - float64(l)/float64(lags+1)) * floats.Dot(rest[:n-l], rest[l:]) / float64(n)
-	}
-	s.distance = cusum / math.Sqrt(max(variance, 1e-18)*float64(n)) // of two levels without noise it is merely large
-	return s, s.distance > leastDistance
-}
-
-// inOrder is the share of the pairs of a value of a and one of b that are in the
-// order of their means; equal ones count half. It is the larger of Mann and
-// Whitney's U and its opposite, over the pairs.
-func inOrder(a, b []float64) float64 {
-	b = slices.Sorted(slices.Values(b))
-	below := 0.0
-	for _, x := range a {
-		lo, _ := slices.BinarySearch(b, x)
-		hi := lo
-		for hi < len(b) && b[hi] == x {
-			hi++
-		}
-		below += float64(lo) + float64(hi-lo)/2
-	}
-	share := below / float64(len(a)) / float64(len(b))
-	return max(share, 1-share)
-}
-
-// change looks for a shift of the cosine of neighbours.
+// change looks for changes of the cosine of neighbours along the table: at once, or
+// little by little.
 func (c *checking) change(r *rows) {
-	if !c.wants(CodeChangePoint) || c.relative() {
+	if !c.wants(CodeChangePoint, CodeFading) || c.relative() {
 		return
 	}
-	var y []float64
-	var first []int // the first row of each pair
+	var s neighbourCosines
 	for i := range r.N - 1 {
 		if c.beside(i) && r.defined(i) && r.defined(i+1) {
-			y = append(y, r.cosine(i, i+1))
-			first = append(first, i)
+			s.y = append(s.y, r.cosine(i, i+1))
+			s.first = append(s.first, i)
 		}
 	}
-	if len(y) < 2*leastSegment {
-		c.skip(fmt.Sprintf("%d pairs of neighbours are too few: it takes %d", len(y), 2*leastSegment), CodeChangePoint)
+	if len(s.y) < 2*leastSegment {
+		c.skip(fmt.Sprintf("%d pairs of neighbours are too few: it takes %d", len(s.y), 2*leastSegment), CodeChangePoint, CodeFading)
 		return
 	}
-	s, ok := shiftOf(y)
-	if !ok {
+	splits := shiftsOf(s.y)
+	if ramp := rampOf(s.y); ramp.real(s.y) && ramp.fits(s.y, splits) {
+		c.fading(s, ramp)
 		return
 	}
-	if s.after < s.before {
-		low := upTo(first[s.at]+1, r.N)
-		length := ""
-		if c.grid.Cols == 0 {
-			length = fmt.Sprintf("; likely trained at length %d", c.number(low[0]))
+	if len(splits) > 0 {
+		c.changePoints(s, splits, r.N)
+	}
+}
+
+// changePoints tells each stretch of rows whose level is beneath the highest. A pair
+// with one row of either level is taken for one of the lower.
+func (c *checking) changePoints(s neighbourCosines, splits []int, n int) {
+	edges := append(append([]int{0}, splits...), len(s.y))
+	levels := make([]float64, len(edges)-1)
+	for k := range levels {
+		levels[k] = stat.Mean(s.y[edges[k]:edges[k+1]], nil)
+	}
+	highest := floats.Max(levels)
+	for k, level := range levels {
+		shift := level - highest
+		if shift > -leastShift {
+			continue
 		}
-		c.found(CodeChangePoint, low, "cosine_shift", s.after-s.before, "%s: the cosine of neighbours falls from %.2f to %.2f there%s", c.words(low), s.before, s.after, length)
+		from, to := 0, n // rows from <= i < to
+		if k > 0 {
+			from = s.first[edges[k]]
+			if levels[k-1] > level {
+				from++
+			}
+		}
+		last := k == len(levels)-1
+		if !last {
+			to = s.first[edges[k+1]]
+			if levels[k+1] < level {
+				to++
+			}
+		}
+		low := upTo(from, to)
+		which := c.words(low)
+		switch {
+		case k == 0:
+			c.found(CodeChangePoint, low, "cosine_shift", shift, "%s: the cosine of neighbours is %.2f there, and %.2f after: the first positions were trained less, as where sequences are padded in front", which, level, levels[1])
+		case last && levels[k-1] > level:
+			length := ""
+			if c.grid.Cols == 0 {
+				length = fmt.Sprintf("; likely trained at length %d", c.number(from))
+			}
+			c.found(CodeChangePoint, low, "cosine_shift", shift, "%s: the cosine of neighbours falls from %.2f to %.2f there%s", which, levels[k-1], level, length)
+		case last:
+			c.found(CodeChangePoint, low, "cosine_shift", shift, "%s: the cosine of neighbours is %.2f there, %.2f before, and %.2f at its highest: they were trained less", which, level, levels[k-1], highest)
+		default:
+			c.found(CodeChangePoint, low, "cosine_shift", shift, "%s: the cosine of neighbours is %.2f there, %.2f before and %.2f after: they were trained less than others", which, level, levels[k-1], levels[k+1])
+		}
+	}
+}
+
+// fading tells rows of which the cosine with their neighbours changes little by little.
+func (c *checking) fading(s neighbourCosines, r ramp) {
+	n := len(s.y)
+	shift := r.after - r.before
+	if shift < 0 {
+		low := upTo(s.first[r.from]+1, s.first[n-1]+2)
+		stays := ""
+		if n-r.to >= leastSegment {
+			stays = fmt.Sprintf(" at %s", c.words([]int{s.first[r.to]}))
+		}
+		c.found(CodeFading, low, "cosine_shift", shift, "%s: the cosine of neighbours falls little by little from %.2f before to %.2f%s: the further on, the less these positions were trained, as where few sequences are so long", c.words(low), r.before, r.after, stays)
 		return
 	}
-	low := upTo(0, first[s.at])
-	c.found(CodeChangePoint, low, "cosine_shift", s.after-s.before, "%s: the cosine of neighbours is %.2f there, and %.2f after: the first positions were trained less, as where sequences are padded in front", c.words(low), s.before, s.after)
+	low := upTo(0, s.first[r.to-1]+1)
+	c.found(CodeFading, low, "cosine_shift", -shift, "%s: the cosine of neighbours rises little by little from %.2f to %.2f after: the further in front, the less these positions were trained, as where sequences are padded in front", c.words(low), r.before, r.after)
 }
 
 // beside tells whether rows i and i+1 are neighbours: not across the rows of a grid.

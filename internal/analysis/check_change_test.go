@@ -1,65 +1,14 @@
 package analysis
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"poslens/internal/posemb"
 )
-
-// A shift is found where it is, and not in series that only wander.
-func TestShift(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 5))
-	alarms := 0
-	for range 2000 { // white noise and walks of short memory
-		y, level := make([]float64, 200), 0.0
-		rho := 0.8 * random.Float64()
-		for i := range y {
-			level = rho*level + random.NormFloat64()
-			y[i] = level
-		}
-		if _, ok := shiftOf(y); ok {
-			alarms++
-		}
-	}
-	if alarms > 0 {
-		t.Errorf("%d of 2000 series without a shift have one", alarms)
-	}
-	for _, at := range []int{8, 50, 192} {
-		y := make([]float64, 200)
-		for i := range y {
-			y[i] = 0.05 * random.NormFloat64()
-			if i < at {
-				y[i] += 0.9
-			}
-		}
-		s, ok := shiftOf(y)
-		if s.at != at || at == 50 && !ok {
-			t.Errorf("a shift at %d is found at %d (%v)", at, s.at, ok)
-		}
-		near(t, "before", s.before, 0.9, 0.1)
-		near(t, "after", s.after, 0, 0.05)
-	}
-	step := make([]float64, 40)
-	for i := 20; i < 40; i++ {
-		step[i] = 0.19
-	}
-	if _, ok := shiftOf(step); ok {
-		t.Error("a shift of 0.19 counts")
-	}
-	for i := 20; i < 40; i++ {
-		step[i] = 0.21
-	}
-	if s, ok := shiftOf(step); !ok || s.at != 20 {
-		t.Errorf("a step without noise: %+v, %v", s, ok)
-	}
-	if _, ok := shiftOf(step[:15]); ok {
-		t.Error("15 values have a shift")
-	}
-	near(t, "in order", inOrder([]float64{1, 2, 3}, []float64{3, 4}), (5+0.5)/6, 1e-15)
-	near(t, "in the other order", inOrder([]float64{3, 4}, []float64{1, 2, 3}), (5+0.5)/6, 1e-15)
-}
 
 // Rows that were trained a little are no random ones, though each may look so: there is
 // a change point, and where they are wide enough nothing else.
@@ -89,5 +38,127 @@ func TestCheckHalfTrained(t *testing.T) {
 				t.Errorf("%d components, from %d: %+v", d, r, last)
 			}
 		}
+	}
+}
+
+// Several stretches are told each, in their very rows.
+func TestCheckChangePoints(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		noise map[Span]float64 // beside rows of length sqrt(64)
+		want  string
+		says  string
+	}{
+		{"a block in the middle", map[Span]float64{{200, 259}: 4}, "200..259", "is 0.06 there, 0.90 before and 0.90 after"},
+		{"two blocks", map[Span]float64{{100, 139}: 4, {300, 379}: 4}, "100..139; 300..379", "trained less than others"},
+		{"front and end", map[Span]float64{{0, 59}: 4, {440, 511}: 4}, "0..59; 440..511", "padded in front"},
+		{"a front of two stages", map[Span]float64{{0, 59}: 8, {60, 159}: 0.8}, "0..59; 60..159", "and 0.54 after"},
+		{"a tail of two stages", map[Span]float64{{300, 399}: 0.8, {400, 511}: 8}, "300..399; 400..511", "likely trained at length 400"},
+		{"a tail of three", map[Span]float64{{200, 299}: 0.6, {300, 399}: 1.2, {400, 511}: 8}, "200..299; 300..399; 400..511", "falls from 0.37 to"},
+		{"a block and a better end", map[Span]float64{{200, 299}: 8, {300, 511}: 0.8}, "200..299; 300..511", "and 0.90 at its highest"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := posemb.Smooth(posemb.SmoothOptions{N: 512, D: 512})
+			if err != nil {
+				t.Fatal(err)
+			}
+			random := rand.New(rand.NewPCG(3, 3))
+			for i := range 512 {
+				for span, noise := range c.noise {
+					if i < span.From || i > span.To {
+						continue
+					}
+					for j, x := range a.Table.RawRowView(i) {
+						a.Table.Set(i, j, x+noise*random.NormFloat64())
+					}
+				}
+			}
+			var rows, texts []string
+			for _, f := range check(t, a, CheckOptions{}).Findings {
+				if f.Code == CodeChangePoint {
+					rows = append(rows, joined(f.Rows))
+					texts = append(texts, f.Text)
+				}
+			}
+			// A pair across a seam has a cosine between the levels on both sides, and with
+			// the nearer of them it may go.
+			if got := strings.Join(rows, "; "); !nearly(got, c.want) {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			says(t, texts, c.says)
+		})
+	}
+}
+
+// joined writes spans as summary does.
+func joined(spans []Span) string {
+	var all []string
+	for _, s := range spans {
+		all = append(all, s.String())
+	}
+	return strings.Join(all, " ")
+}
+
+// nearly tells whether two lists of spans differ by one row at most at each end.
+func nearly(got, want string) bool {
+	a, b := strings.Split(got, "; "), strings.Split(want, "; ")
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		var x, y Span
+		if _, err := fmt.Sscanf(a[k], "%d..%d", &x.From, &x.To); err != nil {
+			return false
+		}
+		fmt.Sscanf(b[k], "%d..%d", &y.From, &y.To)
+		if x.From-y.From < -1 || x.From-y.From > 1 || x.To-y.To < -1 || x.To-y.To > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// Rows that are trained less and less fade; where they do so at once they don't.
+func TestCheckFading(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		share func(i int) float64 // of the row that is the smooth table's
+		from  Span                // where the finding may begin
+		to    Span                // and end
+		says  string
+	}{
+		{"to the end", func(i int) float64 { return 1 - 0.8*max(0, float64(i-256)/256) }, Span{230, 290}, Span{511, 511}, "falls little by little from 0.9"},
+		{"throughout", func(i int) float64 { return 1 - 0.8*float64(i)/512 }, Span{1, 120}, Span{511, 511}, "falls little by little"},
+		{"and stays", func(i int) float64 { return 1 - 0.7*min(1, max(0, float64(i-100)/150)) }, Span{90, 130}, Span{511, 511}, " at row 2"},
+		{"in front", func(i int) float64 { return 0.3 + 0.7*min(1, float64(i)/200) }, Span{0, 0}, Span{170, 230}, "rises little by little"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range uint32(5) {
+				a, err := posemb.Smooth(posemb.SmoothOptions{N: 512, D: 256, Seed: &seed})
+				if err != nil {
+					t.Fatal(err)
+				}
+				random := rand.New(rand.NewPCG(4, uint64(seed)))
+				for i := range 512 {
+					s := c.share(i)
+					for j, x := range a.Table.RawRowView(i) {
+						a.Table.Set(i, j, s*x+math.Sqrt(1-s*s)*random.NormFloat64())
+					}
+				}
+				var told []Finding
+				for _, f := range check(t, a, CheckOptions{}).Findings {
+					if f.Code == CodeFading || f.Code == CodeChangePoint {
+						told = append(told, f)
+					}
+				}
+				if len(told) != 1 || told[0].Code != CodeFading || len(told[0].Rows) != 1 || told[0].Value > -0.2 {
+					t.Fatalf("seed %d: %+v", seed, told)
+				}
+				got := told[0].Rows[0]
+				if got.From < c.from.From || got.From > c.from.To || got.To < c.to.From || got.To > c.to.To || !strings.Contains(told[0].Text, c.says) {
+					t.Errorf("seed %d: %+v", seed, told[0])
+				}
+			}
+		})
 	}
 }

@@ -21,9 +21,11 @@ func (c *checking) copies() (done bool) {
 		return true
 	}
 	if c.tiledReserved() { // of which the positions alone repeat too
+		c.repeated = true
 		return false
 	}
 	if period := periodOf(class, plain); period > 0 {
+		c.repeated = true
 		c.tiled(period)
 		return false
 	}
@@ -35,7 +37,7 @@ func (c *checking) copies() (done bool) {
 	if repeats >= 2 {
 		rows := upTo(end+1, n)
 		c.found(CodeRepeatedLast, rows, "rows", float64(repeats), "%s %s %s: the table was extended by its last row, and the model can't tell these positions apart",
-			c.words(rows), plural(repeats, "repeats", "repeat"), c.words([]int{end}))
+			c.words(rows), plural(repeats, "repeats", "repeat"), c.words([]int{end})).Pairs = c.pairs(rows, func(int) int { return end })
 	} else {
 		end = n - 1
 	}
@@ -140,7 +142,7 @@ func (c *checking) tiled(period int) {
 	n, _ := c.t.Table.Dims()
 	rows := upTo(period, n)
 	c.found(CodeTiled, rows, "period", float64(period), "%s repeat %s: from the seam at %s on each equals the one %d before it, so the model can't tell them apart; the table was extended by tiling",
-		c.words(rows), c.words(upTo(0, period)), c.words([]int{period}), period)
+		c.words(rows), c.words(upTo(0, period)), c.words([]int{period}), period).Pairs = c.pairs(rows, func(i int) int { return i - period })
 }
 
 // tiledReserved looks for the same in the stored rows, with the reserved ones in
@@ -204,7 +206,7 @@ func (c *checking) duplicates(class []int, plain []bool) {
 		return
 	}
 	named := more(runs[:min(len(runs), listed)], max(0, len(runs)-listed))
-	c.found(CodeDuplicates, rows, "rows", float64(len(rows)), "%s to the bit: the model can't tell these positions apart", strings.TrimSpace(named))
+	c.found(CodeDuplicates, rows, "rows", float64(len(rows)), "%s to the bit: the model can't tell these positions apart", strings.TrimSpace(named)).Pairs = c.pairs(rows, func(i int) int { return class[i] })
 }
 
 // upTo are the numbers from <= i < to.

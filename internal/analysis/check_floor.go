@@ -59,14 +59,15 @@ type floorRows struct {
 // cosines looks at the cosines of the rows that are of a size to compare.
 func (c *checking) cosines(ctx context.Context, left []int) error {
 	codes := []string{CodeInitialTable, CodeUntrained, CodeNoiseFloor}
+	along := []string{CodeChangePoint, CodeFading, CodeNearCopies}
 	if c.relative() {
-		codes = codes[1:]
+		codes, along = codes[1:], nil
 	}
-	if !c.wants(append(codes, CodeChangePoint)...) {
+	if !c.wants(append(codes, along...)...) {
 		return nil
 	}
 	if len(left) < 2 {
-		c.skip("it takes two rows that are finite and not zero", append(codes, CodeChangePoint)...)
+		c.skip("it takes two rows that are finite and not zero", append(codes, along...)...)
 		return nil
 	}
 	r, err := newRows(ctx, &posemb.Absolute{Table: c.t.Table}, SimilarityOptions{})
@@ -82,7 +83,11 @@ func (c *checking) cosines(ctx context.Context, left []int) error {
 			r.Norm[i] = 0
 		}
 	}
+	r.count = len(left)
 	c.change(r)
+	if err := c.nearCopies(ctx, r); err != nil {
+		return err
+	}
 	f := &floorRows{rows: r, floor: cosineFloor(len(left), r.D)}
 	if f.floor > highestFloor {
 		c.skip(fmt.Sprintf("%d components are too few to tell %d rows from random ones", r.D, len(left)), codes...)

@@ -30,10 +30,14 @@ const (
 	CodeTiledReserved    = "tiled-reserved"
 	CodeRepeatedLast     = "repeated-last-row"
 	CodeDuplicates       = "duplicate-rows"
+	CodeNearCopies       = "near-copies"
 	CodeInitialTable     = "initial-table"
 	CodeUntrained        = "untrained-rows"
 	CodeNoiseFloor       = "noise-floor"
 	CodeChangePoint      = "change-point"
+	CodeFading           = "fading-rows"
+	CodeCommonOffset     = "common-offset"
+	CodeNormRange        = "norm-range"
 	CodeNorms            = "norm-outliers"
 	CodeConstantHead     = "constant-head"
 	CodeInitialScores    = "initial-scores"
@@ -66,6 +70,8 @@ var Checks = []CheckRule{
 		"two or more rows at the end repeat the one before them to the bit: a table extended by its last row."},
 	{CodeDuplicates, LevelError, "vectors",
 		"other rows that are equal to the bit: their positions can't be told apart. Training does not bring two rows of several floats together exactly, so that no threshold is needed."},
+	{CodeNearCopies, LevelNote, "absolute",
+		"rows T apart are near copies: a table extended by tiling and trained after that. With s(k) the share of the way from the usual mean cosine (the median over all distances) to 1 that the mean cosine at distance k has gone, T is the first distance behind the neighbours where s is at a peak of 0.5 or more, T >= 16, 32 pairs, and 8 standard deviations 1/sqrt(d pairs) of random rows. Rows 2 T and more apart must be as alike, by what one copy that has moved would take and 15 % (down a grid's columns they are less so), and a copy must begin anew: rows across its seam are less than 2/3 as alike as those within (those of waves are). Noise of a share e of the norm in every row leaves a cosine of 1 / (1 + e^2): copies are found up to e = 0.5 in every trial, to 0.9 but for 1 of 100, not half of them at 1, and none at 1.2. A grid of a few rows that is read as a line can look the same. Not asked of grids, nor where the rows are equal to the bit."},
 	{CodeInitialTable, LevelError, "absolute",
 		"the whole table is what independent random numbers would be: 95 % of the rows at the noise floor (see noise-floor), the mean cosine of neighbours (on a grid along both sides) within 3 and of all pairs within 6 standard deviations 1/sqrt(d pairs) of 0, norms that spread no more than those of such rows, and no heavier tails than normal ones. From 8 rows on. Training that reaches a table leaves a trace in one of these, so that a table without any was likely never in the optimiser; one at the noise floor with a trace has a note only. The 3 take 3 of 1000 random tables for trained ones."},
 	{CodeUntrained, LevelError, "vectors",
@@ -73,7 +79,13 @@ var Checks = []CheckRule{
 	{CodeNoiseFloor, LevelNote, "vectors",
 		"rows with no cosine beyond what random rows have: max |S_ij| over j below the level that the largest of all n(n-1)/2 random cosines passes once in 100 tables, from their exact distribution (about z/sqrt(d), z from 4 to 6), and the mean with both neighbours within 4.5 / sqrt(2 d). Not asked where that level is above 0.9, as of fewer than some 16 components: rows there can't be told from random ones."},
 	{CodeChangePoint, LevelNote, "absolute",
-		"the cosine c_i of neighbours shifts at one row: trained at a shorter length, or partly. The split is that of least squares, at least 8 from either end. Its CUSUM |sum of c_i - mean| / (s sqrt(n)), s^2 being the long-run variance about both means (Bartlett's weights, 2 n^(1/3) lags), is above 2.69, which chance passes once in a million by Kolmogorov's limit 2 exp(-2 x^2); and the shift must matter: at least 0.2, and 95 % of the pairs of a cosine before and one after in its order. Not across the rows of a grid."},
+		"the cosine c_i of neighbours changes its level at once, at one row or several: trained at a shorter length, at several, or partly. The splits are those of least squares, one and up to four at a time, each level 8 rows long at least (16 in the mean where there are three or more), and again within every level. At each the CUSUM |sum of c_i - mean| / (s sqrt(n)) over both levels, s^2 being the long-run variance about the levels (Bartlett's weights, 2 n^(1/3) lags), is above 2.69, which chance passes once in a million by Kolmogorov's limit 2 exp(-2 x^2); and the shift must matter: at least 0.2, 95 % of the pairs of a cosine before and one after in its order, and two thirds of it within 16 rows on either side. In 4500 smooth tables of 40 to 512 rows and 8 to 64 components 2 have one, both of 8 components. Told are the rows of every level that is 0.2 or more beneath the highest. Not across the rows of a grid."},
+	{CodeFading, LevelNote, "absolute",
+		"the cosine c_i of neighbours falls towards the end, or rises from the front, little by little: positions that few sequences reach. Told in the place of change-point where a line between two levels, 16 rows long at least, is a better account than levels that change at once (Schwarz's criterion), and by the same thresholds: a fall of 0.2, 95 % of the pairs in order, a CUSUM above 2.69 in long-run deviations about the line. Of the 4500 smooth tables none fades."},
+	{CodeCommonOffset, LevelNote, "vectors",
+		"one vector is in every row: n |mean row|^2 / |P|^2, its share of the table's energy (mean_vector_energy_share of metrics), is 90 % or more; real tables have 2 to 46 %. All cosines are near 1 then, and the checks that go by cosines see little. From 16 rows on."},
+	{CodeNormRange, LevelNote, "vectors",
+		"norms differ by 100 times or more between their quantiles of 5 and 95 %, so that some outliers alone are no such range; the rows are those within ten times of the former. From 16 rows on."},
 	{CodeNorms, LevelNote, "vectors",
 		"rows whose norm stands out of the 16 before and of the 16 after: ln |p_i| off the nearer of both medians by more than 6 robust standard deviations (1.4826 times the median absolute one) and 10 %. From 8 rows on. A first token's row often does so."},
 	{CodeConstantHead, LevelNote, "bias",

@@ -256,7 +256,7 @@ func TestCheckDegenerate(t *testing.T) {
 		"mixed":     func(i, j int) float64 { return []float64{0, math.NaN(), 1e308, -1e-320, math.Inf(-1), 3}[(i*5+j)%6] },
 	}
 	for name, at := range fill {
-		for _, shape := range [][2]int{{1, 1}, {1, 40}, {2, 1}, {2, 40}, {3, 3}, {9, 64}, {40, 1}, {40, 2}, {40, 64}, {121, 3}} {
+		for _, shape := range [][2]int{{1, 1}, {1, 40}, {2, 1}, {2, 40}, {3, 3}, {9, 64}, {40, 1}, {40, 2}, {40, 64}, {121, 3}, {64, 1}, {64, 64}, {600, 2}} {
 			n, d := shape[0], shape[1]
 			m := mat.NewDense(n, d, nil)
 			for i := range n {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"poslens/internal/progress"
+	"poslens/internal/report"
 )
 
 // app is one run of the program.
@@ -28,6 +29,7 @@ type app struct {
 	jobs       int
 	running    bool // a command's own code was reached; an error before is wrong usage
 	stdinUsed  bool
+	failed     []report.Failure // what was named on stderr while others were done
 }
 
 // Main runs the program and gives its exit status.

@@ -245,7 +245,7 @@ func (a *app) render(w io.Writer, format string, o *outputFlags, p *product, s s
 		}
 		return write(w, p.table())
 	case "json":
-		return report.WriteJSON(w, p.command, p.results())
+		return report.WriteJSON(w, p.command, p.results(), a.failed...)
 	case "npy":
 		return p.npy(w)
 	case "npz":

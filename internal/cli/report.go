@@ -142,14 +142,14 @@ func (b *book) write(ctx context.Context, tables []loaded) error {
 		defer os.Remove(b.how.folder) // goes only while it is empty: nothing was written
 	}
 	groups := together(tables)
-	some := b.app.attempt("tables", len(groups), func(i int) (string, error) {
+	some := b.app.attempt("tables", len(groups), func(i int) (name, source string, err error) {
 		first := groups[i][0]
 		b.begin(groups[i])
-		err := b.group(ctx, groups[i])
+		err = b.group(ctx, groups[i])
 		if !someFailed(err) {
 			b.now.failure = err
 		}
-		return first.op.raw, err
+		return first.op.raw, first.table.From().Label, err
 	})
 	b.now = nil
 	if some != nil && !someFailed(some) {
@@ -222,7 +222,7 @@ func (b *book) close(ctx context.Context, tables []found) error {
 		Checks  []*analysis.CheckResult `json:"checks"`
 	}{tables, b.pages, sets, checks}}
 	if err := b.file(ctx, "summary.json", func(w io.Writer) error {
-		return report.WriteJSON(w, "report", summary)
+		return report.WriteJSON(w, "report", summary, b.app.failed...)
 	}); err != nil {
 		return err
 	}

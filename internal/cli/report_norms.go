@@ -111,7 +111,7 @@ func markWords(c *analysis.NormCurve) string {
 	for _, m := range c.Marks {
 		where := "in the whole table"
 		if !m.Whole {
-			where = "at " + rowsText(m.Rows[:min(len(m.Rows), peaksNamed)])
+			where = "at " + spansText(m.Rows[:min(len(m.Rows), peaksNamed)])
 			if more := len(m.Rows) - peaksNamed; more > 0 {
 				where += " and at " + counted(more, "place") + " more"
 			}

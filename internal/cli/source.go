@@ -10,6 +10,7 @@ import (
 
 	"poslens/internal/checkpoint"
 	"poslens/internal/posemb"
+	"poslens/internal/report"
 	"poslens/internal/tensor"
 )
 
@@ -53,12 +54,16 @@ func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want
 // usage and an interrupt end it at once, and the error of a single operand is
 // returned as it is.
 func (a *app) forEach(operands []string, do func(raw string) error) error {
-	return a.attempt("sources", len(operands), func(i int) (string, error) { return operands[i], do(operands[i]) })
+	return a.attempt("sources", len(operands), func(i int) (name, source string, err error) {
+		return operands[i], operands[i], do(operands[i])
+	})
 }
 
 // forTables is forEach over tables.
 func (a *app) forTables(tables []loaded, do func(loaded) error) error {
-	return a.attempt("tables", len(tables), func(i int) (string, error) { return tables[i].op.raw, do(tables[i]) })
+	return a.attempt("tables", len(tables), func(i int) (name, source string, err error) {
+		return tables[i].op.raw, tables[i].table.From().Label, do(tables[i])
+	})
 }
 
 // ofTables takes the result of every table. When only some have one, the error is a
@@ -78,15 +83,16 @@ func ofTables[T any](a *app, tables []loaded, of func(loaded) (T, error)) ([]T, 
 	return results, err
 }
 
-// attempt is what both do, over n things named what.
-func (a *app) attempt(what string, n int, do func(i int) (name string, err error)) error {
+// attempt is what both do, over n things named what. Messages go by a name, JSON by
+// the source.
+func (a *app) attempt(what string, n int, do func(i int) (name, source string, err error)) error {
 	failed := 0
 	done := func(int64) {}
 	if n > 1 {
 		done = a.meter.start(what, int64(n))
 	}
 	for i := range n {
-		name, err := do(i)
+		name, source, err := do(i)
 		done(1)
 		if err == nil {
 			continue
@@ -95,13 +101,22 @@ func (a *app) attempt(what string, n int, do func(i int) (name string, err error
 		if n == 1 || status(err) != statusCould {
 			return err
 		}
-		a.complain(err)
+		a.miss(source, err)
 		failed++
 	}
 	if failed > 0 {
 		return &partial{failed, n, what}
 	}
 	return nil
+}
+
+// miss names what failed while others go on, on stderr and in JSON. A *partial names
+// what was told already.
+func (a *app) miss(source string, err error) {
+	a.complain(err)
+	if !someFailed(err) {
+		a.failed = append(a.failed, report.Failure{Source: source, Error: err.Error(), Hint: hintOf(err)})
+	}
 }
 
 // someFailed tells whether an error says that the others were done.
@@ -150,7 +165,7 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 			return err
 		}
 		if err != nil {
-			a.complain(fmt.Errorf("%s: %w", inline(op.raw), err))
+			a.miss(op.raw, fmt.Errorf("%s: %w", inline(op.raw), err))
 			failed++
 			continue
 		}

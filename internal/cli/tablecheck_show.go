@@ -39,19 +39,19 @@ func withNorms(p *product, curves, drawn []*analysis.NormCurve, numbers bool, o 
 
 // checksTable has a row a finding.
 func checksTable(results []*analysis.CheckResult) *report.Table {
-	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "code"}, {Name: "level"}, {Name: "unit"}, {Name: "rows"}, {Name: "figure"}, {Name: "value", Numeric: true}, {Name: "text"}}}
+	t := &report.Table{Cols: []report.Column{{Name: "source"}, {Name: "code"}, {Name: "level"}, {Name: "unit"}, {Name: "rows"}, {Name: "pairs"}, {Name: "figure"}, {Name: "value", Numeric: true}, {Name: "text"}}}
 	for _, r := range results {
 		for _, f := range r.Findings {
-			t.Rows = append(t.Rows, []any{r.Label, f.Code, string(f.Level), text(f.Unit), text(rowsText(f.Rows)), f.Figure, float64(f.Value), f.Text})
+			t.Rows = append(t.Rows, []any{r.Label, f.Code, string(f.Level), text(f.Unit), text(spansText(f.Rows)), text(spansText(f.Pairs)), f.Figure, float64(f.Value), f.Text})
 		}
 	}
 	return t
 }
 
-// rowsText is "3,7..12".
-func rowsText(rows []analysis.Span) string {
+// spansText is "3,7..12", or of pairs "300..309=20..29".
+func spansText[T fmt.Stringer](spans []T) string {
 	var parts []string
-	for _, s := range rows {
+	for _, s := range spans {
 		parts = append(parts, s.String())
 	}
 	return strings.Join(parts, ",")

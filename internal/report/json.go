@@ -8,13 +8,21 @@ import (
 	"io"
 )
 
+// Failure is a source, or a table of one, that has no result.
+type Failure struct {
+	Source string `json:"source"` // the operand as it was given; of a table that was read its label
+	Error  string `json:"error"`
+	Hint   string `json:"hint,omitempty"` // what to try
+}
+
 // WriteJSON writes results as poslens always does:
 //
-//	{"schema": 1, "command": ..., "results": [...]}
+//	{"schema": 1, "command": ..., "results": [...], "errors": [...]}
 //
-// Indented by two spaces, with each list of numbers in one line. A float64 that
-// is NaN or infinite is an error: results have types that write null for it.
-func WriteJSON(w io.Writer, command string, results []any) error {
+// Indented by two spaces, with each list of numbers in one line. The errors are there
+// only where something failed. A float64 that is NaN or infinite is an error: results
+// have types that write null for it.
+func WriteJSON(w io.Writer, command string, results []any, failed ...Failure) error {
 	if results == nil {
 		results = []any{}
 	}
@@ -22,10 +30,11 @@ func WriteJSON(w io.Writer, command string, results []any) error {
 	e := json.NewEncoder(&compact)
 	e.SetEscapeHTML(false)
 	err := e.Encode(struct {
-		Schema  int    `json:"schema"`
-		Command string `json:"command"`
-		Results []any  `json:"results"`
-	}{1, command, results})
+		Schema  int       `json:"schema"`
+		Command string    `json:"command"`
+		Results []any     `json:"results"`
+		Errors  []Failure `json:"errors,omitempty"`
+	}{1, command, results, failed})
 	if err != nil {
 		return fmt.Errorf("results of %s as JSON: %w", command, err)
 	}

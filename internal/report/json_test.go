@@ -126,3 +126,38 @@ func TestIndent(t *testing.T) {
 		}
 	})
 }
+
+// What failed stands behind the results, and only where something did.
+func TestWriteJSONErrors(t *testing.T) {
+	for _, c := range []struct {
+		failed []Failure
+		want   string
+	}{
+		{nil, "{\n  \"schema\": 1,\n  \"command\": \"ls\",\n  \"results\": [1]\n}\n"},
+		{[]Failure{{Source: "a", Error: "a: is no file"}, {Source: "b", Error: "b: corrupt", Hint: "try \"c\""}}, `{
+  "schema": 1,
+  "command": "ls",
+  "results": [1],
+  "errors": [
+    {
+      "source": "a",
+      "error": "a: is no file"
+    },
+    {
+      "source": "b",
+      "error": "b: corrupt",
+      "hint": "try \"c\""
+    }
+  ]
+}
+`},
+	} {
+		var b strings.Builder
+		if err := WriteJSON(&b, "ls", []any{1}, c.failed...); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, b.String()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
