@@ -165,7 +165,7 @@ func (c *checking) randomScores(b *posemb.Bias, e *entries) bool {
 		}
 	}
 	if count < leastScorePairs {
-		c.skip(fmt.Sprintf("%d pairs of neighbouring scores are too few: it takes %d", count, leastScorePairs), CodeInitialScores)
+		c.skip(fmt.Sprintf("%d %s too few: it takes %d", count, plural(count, "pair of neighbouring scores is", "pairs of neighbouring scores are"), leastScorePairs), CodeInitialScores)
 		return false
 	}
 	correlation := sum / float64(count)
@@ -188,7 +188,7 @@ func (c *checking) buckets(b *posemb.Bias, e *entries, random bool) {
 		c.skip("the scores of the unused buckets are not known", codes...)
 		return
 	case heads < leastHeads:
-		c.skip(fmt.Sprintf("%d heads are too few to tell a size from: it takes %d", heads, leastHeads), codes...)
+		c.skip(fmt.Sprintf("%d %s too few to tell a size from: it takes %d", heads, plural(heads, "head is", "heads are"), leastHeads), codes...)
 		return
 	case random:
 		c.skip("the scores look random as a whole", codes...)

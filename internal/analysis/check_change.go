@@ -26,8 +26,8 @@ func (c *checking) change(r *rows) {
 			s.first = append(s.first, i)
 		}
 	}
-	if len(s.y) < 2*leastSegment {
-		c.skip(fmt.Sprintf("%d pairs of neighbours are too few: it takes %d", len(s.y), 2*leastSegment), CodeChangePoint, CodeFading)
+	if n := len(s.y); n < 2*leastSegment {
+		c.skip(fmt.Sprintf("%d %s too few: it takes %d", n, plural(n, "pair of neighbours is", "pairs of neighbours are"), 2*leastSegment), CodeChangePoint, CodeFading)
 		return
 	}
 	splits := shiftsOf(s.y)

@@ -90,7 +90,7 @@ func (c *checking) cosines(ctx context.Context, left []int) error {
 	}
 	f := &floorRows{rows: r, floor: cosineFloor(len(left), r.D)}
 	if f.floor > highestFloor {
-		c.skip(fmt.Sprintf("%d components are too few to tell %d rows from random ones", r.D, len(left)), codes...)
+		c.skip(fmt.Sprintf("%d %s too few to tell %d %s from random ones", r.D, plural(r.D, "component is", "components are"), len(left), plural(len(left), "row", "rows")), codes...)
 		return nil
 	}
 	if !c.wants(codes...) {

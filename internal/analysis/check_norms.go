@@ -23,7 +23,7 @@ func (c *checking) norms(left []int) {
 		return
 	}
 	if len(left) < leastNorms {
-		c.skip(fmt.Sprintf("%d rows to compare are too few: it takes %d", len(left), leastNorms), CodeNorms)
+		c.skip(fmt.Sprintf("%d %s too few: it takes %d", len(left), plural(len(left), "row to compare is", "rows to compare are"), leastNorms), CodeNorms)
 		return
 	}
 	logs := make([]float64, len(left))

@@ -95,6 +95,9 @@ func undefinedEstimate() Estimate { return Estimate{Value(math.NaN()), Value(mat
 // ErrFitPoints is wrapped by the error of a fit to more points than a search takes.
 var ErrFitPoints = errors.New("too many points for a fit")
 
+// ErrFitAxes is the error of a fit to a profile of offsets on two axes.
+var ErrFitAxes = errors.New("a fit is of one axis of offsets, and the profile has two")
+
 // mostFitted is how many points a curve may have, which takes seconds; the time grows
 // as their number.
 const mostFitted = 1 << 15

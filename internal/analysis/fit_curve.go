@@ -3,7 +3,6 @@ package analysis
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -128,7 +127,7 @@ func (p *Profile) Fit(head int, opt FitOptions) (*CurveFits, error) {
 		return nil, fmt.Errorf("head %d: the profile has %d", head, len(p.Heads))
 	}
 	if len(p.Axes) != 1 {
-		return nil, errors.New("a fit is of one axis of offsets, and the profile has two")
+		return nil, ErrFitAxes
 	}
 	k := make([]float64, len(p.Offsets))
 	for i, offset := range p.Offsets {

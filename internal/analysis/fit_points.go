@@ -127,7 +127,7 @@ func (f *Fit) undefine(reason string, figures ...string) {
 func (p *points) unfit(m *FitModel) string {
 	n, need := len(p.k), m.params()+1
 	if n < need {
-		return fmt.Sprintf("%d %s, but %d parameters need at least %d", n, plural(n, "point", "points"), m.params(), need)
+		return fmt.Sprintf("%d %s, but %d %s at least %d", n, plural(n, "point", "points"), m.params(), plural(m.params(), "parameter needs", "parameters need"), need)
 	}
 	if len(m.theta) > 0 && p.tss <= p.none {
 		return "the values are all equal: nothing rises or falls"
@@ -164,7 +164,7 @@ func (p *points) score(f *Fit, x solution) {
 	aic, aicc := p.information(x.rss, f.model.params())
 	f.AIC, f.AICc = Value(aic), Value(aicc)
 	if !f.AICc.Defined() {
-		f.undefine(fmt.Sprintf("%d points are too few for the correction with %d parameters", f.N, f.model.params()), "aicc")
+		f.undefine(fmt.Sprintf("%d %s too few for the correction with %d %s", f.N, plural(f.N, "point is", "points are"), f.model.params(), plural(f.model.params(), "parameter", "parameters")), "aicc")
 	}
 }
 

@@ -69,7 +69,10 @@ type HeadProfile struct {
 }
 
 // MarshalJSON adds the axes with lower-case names.
-func (p *Profile) MarshalJSON() ([]byte, error) {
+func (p *Profile) MarshalJSON() ([]byte, error) { return json.Marshal(p.JSONView()) }
+
+// JSONView is the profile with its axes, whose names are in lower case.
+func (p *Profile) JSONView() any {
 	type plain Profile
 	type axis struct {
 		Name   string        `json:"name"`
@@ -81,10 +84,10 @@ func (p *Profile) MarshalJSON() ([]byte, error) {
 	for i, x := range p.Axes {
 		axes[i] = axis(x)
 	}
-	return json.Marshal(struct {
+	return struct {
 		*plain
 		Axes []axis `json:"axes"`
-	}{(*plain)(p), axes})
+	}{(*plain)(p), axes}
 }
 
 // PeakText names the offsets of the peak, or says that there is none. Offsets in a

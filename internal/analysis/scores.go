@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"encoding/json"
+	"iter"
 	"math"
 
 	"poslens/internal/gram"
@@ -40,6 +41,17 @@ func (s *Scores) Row(i int) Values {
 		row[j] = float64(x)
 	}
 	return row
+}
+
+// JSONRows are the rows, for a writer of JSON that makes no copy of them.
+func (s *Scores) JSONRows() iter.Seq[[]float64] {
+	return func(yield func([]float64) bool) {
+		for i := range s.N {
+			if !yield(s.Row(i)) {
+				return
+			}
+		}
+	}
 }
 
 // MarshalJSON writes a list of rows.

@@ -37,6 +37,9 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
+// JSONNumbers are the values, for a writer of JSON that makes no copy of them.
+func (v Values) JSONNumbers() []float64 { return v }
+
 // appendNumber writes x as encoding/json does, or null.
 func appendNumber(b []byte, x float64) []byte {
 	if !finite(x) {

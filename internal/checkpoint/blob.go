@@ -37,7 +37,7 @@ func (b *blob) bytes(off, n int64) ([]byte, error) {
 // holds refuses a piece that does not lie inside the file.
 func (b *blob) holds(off, n int64) error {
 	if off < 0 || n < 0 || off > b.size || n > b.size-off {
-		return fault(Truncated, off, "%d bytes wanted, but the file has %d", n, b.size)
+		return fault(Truncated, off, "%d %s wanted, but the file has %d", n, plural(int(min(n, 2)), "byte", "bytes"), b.size)
 	}
 	return nil
 }

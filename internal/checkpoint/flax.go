@@ -22,7 +22,7 @@ func openFlax(ctx context.Context, b *blob, l Limits) (*File, error) {
 		return nil, err
 	}
 	if left := b.size - w.in.off; left > 0 {
-		return nil, fault(Corrupt, w.in.off, "%d bytes follow the msgpack value", left)
+		return nil, fault(Corrupt, w.in.off, "%d %s the msgpack value", left, plural(int(left), "byte follows", "bytes follow"))
 	}
 	if len(w.found) == 0 {
 		return nil, w.nothing(root)
@@ -36,7 +36,7 @@ func openFlax(ctx context.Context, b *blob, l Limits) (*File, error) {
 		}
 	}
 	if w.elsewhere > 0 {
-		f.warn(Unsupported, "", fmt.Sprintf("%d more arrays are not in this file, but in files beside it that are not read", w.elsewhere))
+		f.warn(Unsupported, "", fmt.Sprintf("%d more %s not in this file, but in files beside it that are not read", w.elsewhere, plural(w.elsewhere, "array is", "arrays are")))
 	}
 	return f, nil
 }
@@ -53,7 +53,7 @@ func (w *flaxWalk) nothing(root msgpackToken) error {
 	}
 	switch {
 	case w.elsewhere > 0:
-		e.Msg = fmt.Sprintf("none of the %d arrays is in this file: it only says which files beside it hold them", w.elsewhere)
+		e.Msg = fmt.Sprintf("none of %d %s is in this file: it only says which files beside it hold them", w.elsewhere, plural(w.elsewhere, "array", "arrays"))
 		e.Hint = "restore the checkpoint with Orbax or T5X and save the weights as .safetensors or .npz"
 	case w.numpy:
 		e.Hint = "the arrays seem to be written by msgpack-numpy: save them as .npz instead"

@@ -49,7 +49,7 @@ func flaxCases() []flaxCase {
 		{"a number", "?", NotFound, "a whole number"},
 		{"all arrays elsewhere", mpMap("a", mpText("PLACEHOLDER://a")), NotFound, "Orbax"},
 		{"msgpack-numpy", mpMap("a", mpMap("nd", "\xc3", "type", mpText("<f4"), "kind", mpText(""), "shape", mpList(mpInt(2)), "data", mpBinary(two))), NotFound, "msgpack-numpy"},
-		{"another value behind", mpMap("a", good) + mpMap(), Corrupt, "1 bytes follow"},
+		{"another value behind", mpMap("a", good) + mpMap(), Corrupt, "1 byte follows"},
 		{"a key twice", mpMap("a", good, "b", mpInt(0), "a", good), DuplicateName, `"a"`},
 		{"a key twice, once a number", mpMap("x", mpPairs(mpText("0"), mpInt(1), mpInt(0), mpInt(1))), DuplicateName, `"x/0"`},
 		{"names alike", mpMap("a/b", good, "a", mpMap("b", good)), DuplicateName, `"a/b"`},

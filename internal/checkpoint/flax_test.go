@@ -90,7 +90,7 @@ func TestFlaxContents(t *testing.T) {
 // are here.
 func TestFlaxElsewhere(t *testing.T) {
 	f, err := openMsgpack(mpMap("a", mpArray("bool", []int{1}, "\x01"), "b", mpText("PLACEHOLDER://b")), Limits{})
-	if err != nil || len(f.Warnings()) != 1 || !strings.HasPrefix(f.Warnings()[0].Msg, "1 more arrays") {
+	if err != nil || len(f.Warnings()) != 1 || !strings.HasPrefix(f.Warnings()[0].Msg, "1 more array is") {
 		t.Errorf("%v, %v", f, err)
 	}
 }

@@ -2,8 +2,6 @@ package checkpoint
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -23,9 +21,6 @@ var folderNames = []string{
 
 // folderUnread is tried last, to say why it is not read.
 const folderUnread = "tf_model.h5"
-
-// maxConfig is the bytes of a small file beside a model.
-const maxConfig = 1 << 20
 
 // openFolder opens the model of a folder: the first of the fixed names that is
 // there, or a TensorFlow checkpoint. What its config.json says is added to the
@@ -69,32 +64,6 @@ func openFirst(ctx context.Context, folder fs.FS, dir string, names []string, l 
 		return f, inFile(name, err)
 	}
 	return nil, nil
-}
-
-// addConfig adds the words and numbers that stand in a config.json, if there is
-// one, as "config.model_type" and so on. A broken one is a warning.
-func (f *File) addConfig(folder fs.FS, name string) {
-	text, err := readSmall(folder, name, maxConfig)
-	if hasKind(err, NotFound) {
-		return
-	}
-	var config map[string]json.RawMessage
-	if err == nil && json.Unmarshal(text, &config) != nil {
-		err = errors.New("it is no JSON object")
-	}
-	if err != nil {
-		f.warn(Corrupt, "", "config.json is left aside: "+err.Error())
-		return
-	}
-	for key, raw := range config {
-		var word string
-		var number json.Number
-		if json.Unmarshal(raw, &word) == nil && raw[0] == '"' {
-			f.meta["config."+key] = word
-		} else if json.Unmarshal(raw, &number) == nil && raw[0] != 'n' {
-			f.meta["config."+key] = number.String()
-		}
-	}
 }
 
 // readSmall reads a whole file of a folder, of a size that is bounded.

@@ -54,36 +54,3 @@ func TestFolder(t *testing.T) {
 		}
 	}
 }
-
-func TestFolderConfig(t *testing.T) {
-	config := `{"model_type":"gpt2","n_positions":1024,"eps":1e-05,"tied":true,"none":null,"list":[1],"nested":{"x":1},"12":"twelve","number_word":"12"}`
-	folder := fstest.MapFS{"sub/model.safetensors": {Data: good}, "sub/config.json": {Data: []byte(config)}}
-	f, err := Open(t.Context(), folder, "sub", Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for key, want := range map[string]string{
-		"config.model_type": "gpt2", "config.n_positions": "1024", "config.eps": "1e-05", "config.12": "twelve", "config.number_word": "12",
-		"config.tied": "", "config.none": "", "config.list": "", "config.nested": "", "model_type": "",
-	} {
-		if got, ok := f.Meta(key); got != want || ok != (want != "") {
-			t.Errorf("%s: %q, %v; want %q", key, got, ok, want)
-		}
-	}
-	if f, err = Open(t.Context(), folder, "sub/model.safetensors", Limits{}); err != nil {
-		t.Fatal(err)
-	}
-	if got, ok := f.Meta("config.model_type"); ok {
-		t.Errorf("a file alone has the config of its folder: %q", got)
-	}
-	for _, broken := range []string{`{"model_type":`, `[]`, `{"a":"` + strings.Repeat("x", maxConfig) + `"}`} {
-		folder["sub/config.json"] = &fstest.MapFile{Data: []byte(broken)}
-		f, err := Open(t.Context(), folder, "sub", Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if w := f.Warnings(); len(w) != 1 || !strings.Contains(w[0].Msg, "config.json") {
-			t.Errorf("a broken config: %+v", w)
-		}
-	}
-}

@@ -31,7 +31,7 @@ func (f *File) notFound(name string) error {
 		for _, info := range f.infos[:min(len(f.infos), nearestNames)] {
 			some = append(some, quoted(info.Name))
 		}
-		e.Hint = fmt.Sprintf("of its %d tensors, the first are: %s", len(f.infos), strings.Join(some, ", "))
+		e.Hint = fmt.Sprintf("%s: %s", plural(len(f.infos), "its only tensor is", fmt.Sprintf("of its %d tensors, the first are", len(f.infos))), strings.Join(some, ", "))
 	}
 	return e
 }

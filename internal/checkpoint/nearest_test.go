@@ -34,7 +34,7 @@ func TestNotFound(t *testing.T) {
 		{of(""), "x", "the file's only tensor has no name: ask for none"},
 		{of("wpe\x1b[31m"), "wpe\x1b[32m", `nearest: "wpe\x1b[31m"`},
 		{of(long + ".wpe"), "wpe", `nearest: "` + long[:120] + `..."`},
-		{of("a.b"), "", `of its 1 tensors, the first are: "a.b"`},
+		{of("a.b"), "", `its only tensor is: "a.b"`},
 	} {
 		got, err := c.f.Tensor(context.Background(), c.name)
 		if got != nil || kindOf(err) != NotFound || hintOf(err) != c.hint {

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path"
 	"strings"
 )
 
 // Open opens a model file of a folder, or "." for the folder itself, in which
-// fixed names are tried. A TensorFlow checkpoint may be named by its prefix. It
+// fixed names are tried. A TensorFlow checkpoint may be named by its prefix. A file
+// that has one of those names has what config.json beside it says as well. It
 // reads headers only. The folder should be one that no name and no link leads
 // out of, such as the FS of an os.Root; it is asked for the other files of a
 // model when they are read, so it has to last as long as the File.
@@ -36,7 +38,11 @@ func Open(ctx context.Context, folder fs.FS, name string, l Limits) (*File, erro
 		file.Close()
 		return openFolder(ctx, folder, name, l)
 	}
-	return openFile(ctx, file, info, name, folder, l)
+	f, err := openFile(ctx, file, info, name, folder, l)
+	if err == nil && hasConfig(path.Base(name)) {
+		f.addConfig(folder, path.Join(path.Dir(name), "config.json"))
+	}
+	return f, err
 }
 
 // Owns gives the File something more to close when it is closed, such as what

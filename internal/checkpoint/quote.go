@@ -35,3 +35,11 @@ func quotedList(names []string, most int) string {
 	}
 	return b.String()
 }
+
+// plural picks the word that goes with a number.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -124,7 +124,7 @@ func (h *stHeader) check(size, base int64) error {
 		end = t.end
 	}
 	if end < size {
-		return fault(Corrupt, base+end, "%d bytes follow the last tensor", size-end)
+		return fault(Corrupt, base+end, "%d %s the last tensor", size-end, plural(int(size-end), "byte follows", "bytes follow"))
 	}
 	return nil
 }

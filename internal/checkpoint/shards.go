@@ -166,7 +166,7 @@ func (m *shardedModel) finish(n int) error {
 			m.broken, n, m.spoilt, m.why.Msg, hint))
 	}
 	if len(m.lacking) > 0 {
-		m.file.warn(NotFound, "", fmt.Sprintf("%d of the tensors that the index names are not in their files: %s", len(m.lacking), quotedList(m.lacking, 3)))
+		m.file.warn(NotFound, "", fmt.Sprintf("%d of the tensors that the index names %s: %s", len(m.lacking), plural(len(m.lacking), "is not in its file", "are not in their files"), quotedList(m.lacking, 3)))
 	}
 	for _, s := range m.said {
 		m.file.warn(s.kind, "", fmt.Sprintf("in %s: %s", quotedList(s.shards, 3), s.msg))

@@ -29,7 +29,9 @@ type app struct {
 	jobs       int
 	running    bool // a command's own code was reached; an error before is wrong usage
 	stdinUsed  bool
-	failed     []report.Failure // what was named on stderr while others were done
+	failed     []report.Failure     // what was named on stderr while others were done
+	book       *noteBook            // nil: notes are told at once
+	labels     map[string]tableName // what the labels of the tables at work stand for
 }
 
 // Main runs the program and gives its exit status.
@@ -144,13 +146,24 @@ func (a *app) detail(format string, args ...any) {
 
 // warn tells a result's warnings.
 func (a *app) warn(label string, warnings []string) {
+	var marked []string
 	for _, w := range warnings {
-		a.tell("%s: warning: %s", label, w)
+		marked = append(marked, "warning: "+w)
 	}
+	a.note(label, marked)
 }
 
-// note tells how a result's figures are meant.
+// note tells how a result's figures are meant: at once, or with what is noted of the
+// other tables.
 func (a *app) note(label string, notes []string) {
+	if a.book != nil {
+		t, known := a.labels[label]
+		if !known {
+			t.source = label
+		}
+		a.book.add(t, notes)
+		return
+	}
 	for _, n := range notes {
 		a.tell("%s: %s", label, n)
 	}

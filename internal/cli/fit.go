@@ -148,5 +148,8 @@ func fitFault(err error) error {
 	if errors.Is(err, analysis.ErrFitPoints) {
 		return &hinted{err, "--fit-range FROM:TO fits some of the distances, for example --fit-range 0:1000"}
 	}
+	if errors.Is(err, analysis.ErrFitAxes) {
+		return &hinted{err, "--along dy or --along dx takes the offsets along one"}
+	}
 	return err
 }

@@ -11,7 +11,8 @@ import (
 // label names every table for tables, titles and the column source: the
 // operand's LABEL, else its file's name. Where that does not tell two apart, the
 // tensor's name follows.
-func label(all []loaded) {
+func (a *app) label(all []loaded) {
+	a.labels = map[string]tableName{}
 	tensors := map[string]map[string]bool{}
 	for _, l := range all {
 		base := l.base()
@@ -22,7 +23,8 @@ func label(all []loaded) {
 	}
 	taken := map[string]bool{}
 	for _, l := range all {
-		name := l.base()
+		base := l.base()
+		name := base
 		if tensor := l.table.From().Tensor; len(tensors[name]) > 1 && tensor != "" {
 			name += "#" + tensor
 		}
@@ -30,6 +32,10 @@ func label(all []loaded) {
 			name = fmt.Sprintf("%s (%d)", first, n)
 		}
 		taken[name] = true
+		a.labels[name] = tableName{source: name}
+		if tensor, ok := strings.CutPrefix(name, base+"#"); ok {
+			a.labels[name] = tableName{base, tensor}
+		}
 		l.table.From().Label = name
 	}
 }

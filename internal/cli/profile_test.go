@@ -43,7 +43,7 @@ func layersOf() []loaded {
 // its source in front.
 func TestLegend(t *testing.T) {
 	all := layersOf()
-	label(all)
+	(&app{}).label(all)
 	var of []posemb.Origin
 	for _, l := range all {
 		of = append(of, *l.table.From())

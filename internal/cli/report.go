@@ -94,7 +94,7 @@ func (a *app) report(ctx context.Context, operands []string, read *readingFlags,
 	if err != nil && !someFailed(err) || len(tables) == 0 {
 		return err
 	}
-	label(tables)
+	a.label(tables)
 	book := &book{app: a, how: how, inputs: inputs(operands), used: map[string]bool{}}
 	for _, l := range tables {
 		if l.table.Kind() == posemb.KindAbsolute {

@@ -81,8 +81,8 @@ func (a *app) tameLibrary(root *cobra.Command) {
 		Short: "Help about a command or a topic",
 		RunE: a.run(func(cmd *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
-			if err == nil && len(rest) > 0 && found.Name() == "architectures" {
-				return a.architectureHelp(strings.Join(rest, " "))
+			if err == nil && found.Name() == "architectures" {
+				return a.architecturesHelp(found, rest)
 			}
 			if err != nil || len(rest) > 0 && found != root {
 				return unknownCommand(found, rest[0])

@@ -45,7 +45,7 @@ func (a *app) load(ctx context.Context, operands []string, r *readingFlags, want
 	if err != nil && !someFailed(err) {
 		return nil, err
 	}
-	label(all)
+	a.label(all)
 	return all, err
 }
 
@@ -86,6 +86,7 @@ func ofTables[T any](a *app, tables []loaded, of func(loaded) (T, error)) ([]T, 
 // attempt is what both do, over n things named what. Messages go by a name, JSON by
 // the source.
 func (a *app) attempt(what string, n int, do func(i int) (name, source string, err error)) error {
+	defer a.gather()()
 	failed := 0
 	done := func(int64) {}
 	if n > 1 {
@@ -151,8 +152,9 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 	if err != nil {
 		return r.commandFor(file, op, opt, shardAlone(op, err))
 	}
-	var notes noteCount
-	defer func() { notes.tell(a, op) }()
+	defer a.gather()()
+	var used usedTables
+	defer func() { used.tell(a, op, r) }()
 	failed := 0
 	src := &layersOnce{Source: file}
 	for _, m := range matches {
@@ -172,14 +174,14 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 		switch {
 		case r.matrix:
 			n, d := flatten(t).values.Dims()
-			a.use(op, r, "%d x %d scores, queries down and keys across", n, d)
+			a.use(op, r, fmt.Sprintf("%d x %d scores, queries down and keys across", n, d))
 		case !many: // else the list or the report itself tells
 			info := m.Info
 			info.Name = m.Name()
-			a.use(op, r, "%s", posemb.Describe(t, info))
+			used.add(posemb.Describe(t, info), m.Name())
 			fallthrough
 		default:
-			notes.add(t.Remarks())
+			a.book.add(tableName{op.raw, m.Name()}, t.Remarks())
 		}
 		take(loaded{op, t, m.Info, m})
 	}
@@ -190,8 +192,7 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 }
 
 // use tells which table of an operand is used.
-func (a *app) use(op operand, r *readingFlags, format string, args ...any) {
-	what := fmt.Sprintf(format, args...)
+func (a *app) use(op operand, r *readingFlags, what string) {
 	if r.several {
 		a.tell("%s: using %s", inline(op.raw), what)
 		return
@@ -245,9 +246,8 @@ func shardAlone(op operand, err error) error {
 
 // remark tells what was chosen or found while reading a table.
 func (a *app) remark(op operand, t posemb.Table) {
-	for _, note := range t.Remarks() {
-		a.tell("%s: %s", inline(op.raw), note)
-	}
+	defer a.gather()()
+	a.book.add(tableName{source: op.raw}, t.Remarks())
 }
 
 // tellFile tells a file's warnings, and under --verbose what it is.
@@ -255,7 +255,10 @@ func (a *app) tellFile(op operand, f *checkpoint.File) {
 	if f.Name != "" && path.Base(f.Name) != filepath.Base(op.place) { // of a folder or a prefix
 		a.tell("%s: opening %s", inline(op.raw), inline(f.Name))
 	}
-	a.detail("%s: %s, %d tensors", inline(op.raw), f.Format, len(f.Tensors()))
+	a.detail("%s: %s, %s", inline(op.raw), f.Format, counted(len(f.Tensors()), "tensor"))
+	if model, ok := f.Meta("config.model_type"); ok {
+		a.detail("%s: of a model of the type %s, by config.json", inline(op.raw), inline(model))
+	}
 	for _, w := range f.Warnings() {
 		a.tell("%s: warning: %s", inline(op.raw), w.Msg)
 	}

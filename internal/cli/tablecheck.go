@@ -88,7 +88,7 @@ func (a *app) checkTables(ctx context.Context, operands []string, read *readingF
 	if len(tables) == 0 || some != nil && !someFailed(some) {
 		return some
 	}
-	label(tables)
+	a.label(tables)
 	results, err := ofTables(a, tables, func(l loaded) (checkedTable, error) {
 		r, err := analysis.Check(ctx, l.table, analysis.CheckOptions{Ignore: how.ignore})
 		if err != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestArchitecturesTopic(t *testing.T) {
 	plain := strings.Join(strings.Fields(text), " ")
 	last := 0
 	for _, kind := range posemb.Kinds() {
-		heading := strings.ToUpper(string(kind)) + ": " + kind.Holds()
+		heading := fmt.Sprintf("%s: %s (%d architectures)", strings.ToUpper(string(kind)), kind.Holds(), len(presetsOf(kind, posemb.Presets)))
 		start := strings.Index(plain, heading)
 		if start < last {
 			t.Fatalf("%q is not where it belongs", heading)
@@ -72,6 +73,38 @@ func TestHelpOfOptionalValue(t *testing.T) {
 			if len(line) > manualWidth {
 				t.Errorf("%s: a line of %d: %q", command, len(line), line)
 			}
+		}
+	}
+}
+
+// On a terminal the manual of architectures is short: their names, each once, under
+// their kinds.
+func TestArchitecturesOnTerminal(t *testing.T) {
+	var out bytes.Buffer
+	env := Env{Out: &out, Err: &out, Getenv: func(string) string { return "" }, Terminal: aTerminal}
+	if code := Main(t.Context(), []string{"help", "architectures"}, env); code != 0 {
+		t.Fatalf("status %d: %s", code, out.String())
+	}
+	lines := strings.Split(out.String(), "\n")
+	for _, line := range lines {
+		if len(line) > manualWidth {
+			t.Errorf("a line of %d: %q", len(line), line)
+		}
+	}
+	if len(lines) > 70 {
+		t.Errorf("%d lines", len(lines))
+	}
+	plain := " " + strings.Join(strings.Fields(strings.NewReplacer("(", ", ", ")", ",").Replace(out.String())), " ")
+	for _, p := range posemb.Presets {
+		for _, name := range p.Names() {
+			if !strings.Contains(plain, " "+name+",") && !strings.Contains(plain, " "+name+" ") {
+				t.Errorf("%s is missing", name)
+			}
+		}
+	}
+	for _, want := range []string{"ABSOLUTE: a vector a position", "poslens help architectures NAME"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, out.String())
 		}
 	}
 }

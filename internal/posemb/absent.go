@@ -90,8 +90,9 @@ func list(infos []tensor.Info) string {
 // reason says why a model has no table, by its type or its tensors; nil where
 // neither tells.
 func (s *survey) reason() *kin {
+	text, _ := s.src.Meta("config.text_config.model_type") // of a model of images and text
 	for i, k := range kinless {
-		if slices.Contains(k.models, s.model) {
+		if slices.Contains(k.models, s.model) || slices.Contains(k.models, strings.ToLower(text)) {
 			return &kinless[i]
 		}
 	}
@@ -115,7 +116,8 @@ type kin struct {
 var kinless = []kin{
 	{"rotary: " + noLearned, "gen:rotary,d=WIDTH is what its formula makes of equal heads of that width", "inv_freq|rope_freqs.weight|rope.freqs|freqs_cis", []string{
 		"llama", "llama4", "mistral", "mixtral", "gptj", "gpt_neox", "gptneox", "falcon", "qwen", "qwen2", "qwen2_moe", "qwen3", "gemma", "gemma2", "gemma3", "phi", "phi2", "phi3",
-		"stablelm", "olmo", "olmo2", "cohere", "command-r", "starcoder2", "deepseek", "deepseek2", "deepseek_v2", "deepseek_v3", "chatglm", "codegen", "internlm2", "nomic_bert", "nomic-bert", "modernbert"}},
+		"stablelm", "olmo", "olmo2", "cohere", "command-r", "starcoder2", "deepseek", "deepseek2", "deepseek_v2", "deepseek_v3", "chatglm", "codegen", "internlm2", "nomic_bert", "nomic-bert", "modernbert",
+		"dinov3_vit", "eurobert", "exaone4", "gemma3_text", "glm", "glm4", "gpt_oss", "granite", "granitemoe", "ministral", "mllama_text_model", "nemotron", "olmo3", "olmoe", "persimmon", "phimoe", "qwen2_vl", "qwen2_5_vl", "qwen3_moe", "seed_oss", "smollm3"}},
 	{"ALiBi: a formula of the distance, " + noLearned, "gen:alibi,heads=N is that formula", "", []string{"bloom", "mpt", "baichuan", "jina-bert-v2"}},
 	{"sinusoid, computed and not stored: " + noLearned, "gen:sinusoid,d=WIDTH is that formula", "", []string{"xglm", "m2m_100", "speech_to_text"}},
 	{"sinusoid of the offset behind a projection (r_net, rel_attn.r, r_kernel or linear_pos), which is not here in full: no table can be computed", "", "r_w_bias|pos_bias_u", []string{"xlnet", "transfo-xl", "funnel"}},

@@ -27,13 +27,13 @@ func (r BucketRule) Check() error {
 	}
 	exact := r.side() / 2
 	if exact < 1 {
-		return fault(BadOption, "", "", "%d buckets are too few for the rule %s", r.Buckets, r.Name)
+		return fault(BadOption, "", "", "%s too few for the rule %s", are(r.Buckets, "bucket"), r.Name)
 	}
 	if r.MaxDistance > maxDistance {
 		return fault(BadOption, "", "", "a largest distance of %d; %d is the most", r.MaxDistance, maxDistance)
 	}
 	if r.MaxDistance <= exact {
-		return fault(BadOption, "", "", "a largest distance of %d is not above the %d distances with a bucket each", r.MaxDistance, exact)
+		return fault(BadOption, "", "", "a largest distance of %d is not above the %s with a bucket each", r.MaxDistance, count(exact, "distance"))
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ type Choice struct {
 // of other kinds, NotFound says what there is instead.
 func Choose(src Source, c Choice, opt ReadOptions) ([]Match, error) {
 	s := lookOver(src)
+	s.opt = opt
 	presets, err := asked(opt)
 	if err != nil {
 		return nil, err

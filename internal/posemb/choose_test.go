@@ -123,6 +123,7 @@ func TestChooseWithoutName(t *testing.T) {
 		{(&memory{}).with("layers.0.rotary_emb.inv_freq", 32).with("wte.weight", 16, 8), NotFound, []string{"rotary: no learned position table"}},
 		{(&memory{}).with("embed_tokens.weight", 16, 8).saying("model_type", "llama"), NotFound, []string{"rotary: no learned position table"}},
 		{(&memory{}).with("embed_tokens.weight", 16, 8).saying("general.architecture", "gptneox"), NotFound, []string{"rotary"}},
+		{(&memory{}).with("language_model.embed_tokens.weight", 16, 8).saying("config.model_type", "llava").saying("config.text_config.model_type", "llama"), NotFound, []string{"rotary"}},
 		{(&memory{}).with("word_embeddings.weight", 16, 8).saying("config.model_type", "bloom"), NotFound, []string{"ALiBi"}},
 		{(&memory{}).with("layers.0.blocks.0.attn.cpb_mlp.0.weight", 512, 2).with("w", 8, 8), NotFound, []string{"Swin v2"}},
 	} {

@@ -51,7 +51,7 @@ func (c cut) row(i int) int { return c.reserved + c.from + i*c.stride }
 // table may be made of the wanted positions alone.
 func (r *reading) cut(n, reserved, suffix int) (cut, error) {
 	if reserved < 0 || suffix < 0 || reserved >= n || suffix >= n-reserved {
-		return cut{}, r.fault(BadOption, "", "%d reserved rows and %d behind leave none of %s", reserved, suffix, count(n, "row"))
+		return cut{}, r.fault(BadOption, "", "%s and %d behind leave none of %s", count(reserved, "reserved row"), suffix, count(n, "row"))
 	}
 	c := cut{reserved: reserved, suffix: suffix, left: n - reserved - suffix, stride: max(r.opt.Stride, 1)}
 	to := c.left
@@ -106,7 +106,7 @@ func (r *reading) layOut(c cut, g Grid, frames int) (Grid, int, error) {
 		frames = r.opt.Frames
 		side := squareRoot(c.rows / frames)
 		if c.rows%frames != 0 || side == 0 {
-			return Grid{}, 0, r.fault(BadOption, fmt.Sprintf("--grid %dxHxW says the rows and columns of a frame", frames), "%s are no %d square frames", count(c.rows, "position"), frames)
+			return Grid{}, 0, r.fault(BadOption, fmt.Sprintf("--grid %dxHxW says the rows and columns of a frame", frames), "%s no %d square frames", are(c.rows, "position"), frames)
 		}
 		g = Grid{side, side}
 	case c.rows != c.left && g != (Grid{}):

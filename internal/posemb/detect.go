@@ -67,7 +67,7 @@ func (s *survey) match(presets []Preset, i int) (Match, bool) {
 	if len(s.names[i]) == 0 {
 		return Match{}, false
 	}
-	c := clue{s, s.names[i], t.Shape}
+	c := clue{s, s.names[i], t.Shape, s.tower(s.names[i])}
 	for k := range presets {
 		p := &presets[k]
 		taken, ok := p.fits(c)

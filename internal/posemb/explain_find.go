@@ -21,7 +21,7 @@ func (e *Explanation) FindOffset(k ...int) ([]Place, error) {
 	case len(k) != len(e.axes) && len(e.axes) == 2:
 		return nil, fault(BadOption, "", "--offset DY,DX", "the table has two axes of offsets, dy and dx")
 	case len(k) != len(e.axes):
-		return nil, fault(BadOption, "", "--offset K", "the table has one axis of offsets, and %d numbers were given", len(k))
+		return nil, fault(BadOption, "", "--offset K", "the table has one axis of offsets, and %s given", count(len(k), "number")+plural(len(k), " was", " were"))
 	}
 	index := make([]int, len(k))
 	for i, x := range e.axes {
@@ -94,11 +94,11 @@ func (e *Explanation) FindPosition(p ...int) ([]Place, error) {
 func (e *Explanation) notThat(n int, want []string) *Error {
 	switch len(want) {
 	case 0:
-		return fault(BadOption, "", "--position P; where the rows are a grid, --grid HxW says it", "the positions are in a line, and %d numbers were given", n)
+		return fault(BadOption, "", "--position P; where the rows are a grid, --grid HxW says it", "the positions are in a line, and %s given", count(n, "number")+plural(n, " was", " were"))
 	case 2:
-		return fault(BadOption, "", "--position ROW,COLUMN", "the positions are on a grid, and %d numbers were given", n)
+		return fault(BadOption, "", "--position ROW,COLUMN", "the positions are on a grid, and %s given", count(n, "number")+plural(n, " was", " were"))
 	}
-	return fault(BadOption, "", "--position FRAME,ROW,COLUMN", "the positions are on a grid in several frames, and %d numbers were given", n)
+	return fault(BadOption, "", "--position FRAME,ROW,COLUMN", "the positions are on a grid in several frames, and %s given", count(n, "number")+plural(n, " was", " were"))
 }
 
 // split is the index of a row of the table along each of dims.

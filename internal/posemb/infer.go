@@ -54,7 +54,7 @@ func (r *reading) reservedRows(n, d int, data []float64) int {
 		r.note("row 0 is exactly zero; nothing is reserved; --reserved 1 leaves it out")
 	case zero == 0 && p.Reserved == 0:
 		r.note("row 0 is exactly zero, yet it may be a real position (LXMERT keeps position 0 there): nothing is reserved; --reserved 1 leaves it out")
-	case p.Reserved > 0 && p.Prefixed, p.Reserved == 1:
+	case p.Reserved > 0 && p.Prefixed:
 		r.note("%s", prefixNote(p.Reserved))
 		r.prefix(p.Reserved)
 	case p.Reserved > 0 && isPowerOfTwo(n-p.Reserved):
@@ -141,12 +141,4 @@ func prefixNote(prefix int) string {
 		return "class and distillation tokens in rows 0 and 1"
 	}
 	return fmt.Sprintf("rows 0 to %d are prefix tokens", prefix-1)
-}
-
-// count is a number and its noun, with an s where it needs one.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -99,7 +99,7 @@ func (r *reading) part(ctx context.Context, name string) (*tensor.Tensor, error)
 		return nil, err
 	}
 	if n, err := tensor.Count(t.Shape, int64(len(t.Data))); err != nil || n != len(t.Data) {
-		return nil, fault(NotATable, name, "", "%d numbers for the shape %s", len(t.Data), shapeText(t.Shape))
+		return nil, fault(NotATable, name, "", "%s for the shape %s", count(len(t.Data), "number"), shapeText(t.Shape))
 	}
 	return t, nil
 }

@@ -98,7 +98,7 @@ func one(src Source, name string, opt ReadOptions) (Match, error) {
 }
 
 // loadOnly reads the one table of a source.
-func loadOnly(t *testing.T, m *memory, opt ReadOptions) (Table, error) {
+func loadOnly(t *testing.T, m Source, opt ReadOptions) (Table, error) {
 	t.Helper()
 	match, err := one(m, "", opt)
 	if err != nil {
@@ -108,7 +108,7 @@ func loadOnly(t *testing.T, m *memory, opt ReadOptions) (Table, error) {
 }
 
 // mustLoad reads the one table of a source.
-func mustLoad(t *testing.T, m *memory, opt ReadOptions) Table {
+func mustLoad(t *testing.T, m Source, opt ReadOptions) Table {
 	t.Helper()
 	table, err := loadOnly(t, m, opt)
 	if err != nil {

@@ -61,7 +61,7 @@ func (r *reading) orient() error {
 		shape = []int{shape[0], shape[2]}
 	}
 	if len(shape) != len(axes) {
-		return r.fault(BadOption, "", "axes %s are %d, but the tensor is %s", strings.Join(axes, ","), len(axes), shapeText(t.Shape))
+		return r.fault(BadOption, "", "%s %s %s %d, but the tensor is %s", plural(len(axes), "axis", "axes"), strings.Join(axes, ","), plural(len(axes), "is", "are"), len(axes), shapeText(t.Shape))
 	}
 	order := make([]int, len(axes)) // order[k] is the stored dimension that comes k-th
 	for k := range order {

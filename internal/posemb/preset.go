@@ -178,5 +178,25 @@ func Lookup(name string) (*Preset, error) {
 	return nil, unknownArch(name)
 }
 
+// Find lists the presets whose name a word is, and others that have it in one of their
+// names or in a tensor's name, or that are of the kind which it names.
+func Find(word string) (named, others []Preset) {
+	want := plain(word)
+	if want == "" {
+		return nil, nil
+	}
+	for _, p := range Presets {
+		switch {
+		case slices.ContainsFunc(p.Names(), func(s string) bool { return plain(s) == want }):
+			named = append(named, p)
+		case slices.ContainsFunc(p.Names(), func(s string) bool { return strings.Contains(plain(s), want) }),
+			slices.ContainsFunc(p.Parts, func(part Pattern) bool { return strings.Contains(string(part), word) }),
+			string(p.Kind) == want:
+			others = append(others, p)
+		}
+	}
+	return named, others
+}
+
 // KnownArch tells whether ReadOptions.Arch takes a name.
 func KnownArch(name string) bool { return byArch(name) != nil }

@@ -191,7 +191,7 @@ func (p *Preset) gridInWords() string {
 	case p.reads(readWindow), p.reads(readMirrored):
 		return "a square window; --grid HxW says another"
 	case p.reads(readNetwork):
-		return "a window, of relative_coords_table or relative_position_index; --grid HxW where neither is there"
+		return "a window, of relative_coords_table or relative_position_index, or as config.json has it; --grid HxW where none says it"
 	case p.reads(readDecomposed):
 		return "rows and columns as the two tensors have them"
 	case p.reads(readSeparable), p.reads(readAxial):
@@ -207,9 +207,9 @@ func (p *Preset) gridInWords() string {
 	case p.GridRows > 0:
 		return fmt.Sprintf("%d rows behind %s, or a square where those do not fit; --grid HxW says another", p.GridRows, count(p.Reserved, "row"))
 	case p.Prefixed:
-		return fmt.Sprintf("a square behind %s; --grid HxW says another", count(p.Reserved, "row"))
+		return fmt.Sprintf("a square behind %s, or as config.json has it; --grid HxW says another", count(p.Reserved, "row"))
 	}
-	return "a square behind 0, 1 or 2 rows; --grid HxW says another"
+	return "a square behind 0, 1 or 2 rows, or as config.json has it; --grid HxW says another"
 }
 
 // reads tells whether a preset has this reader: functions are compared by where

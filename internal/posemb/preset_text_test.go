@@ -43,9 +43,9 @@ func TestPresetFacts(t *testing.T) {
 		"SpeechT5":          {"offsets", "-K..K-1 of 2K rows, as stored; the end's row serves beyond"},
 		"Music Transformer": {"offsets", "-(K-1)..0 of K rows"},
 		"Wav2Vec2-BERT":     {"offsets", "-64..8 of 73 rows, or what the configuration says; the end's row serves beyond"},
-		"ViT":               {"grid", "a square behind 0, 1 or 2 rows; --grid HxW says another"},
+		"ViT":               {"grid", "a square behind 0, 1 or 2 rows, or as config.json has it; --grid HxW says another"},
 		"AST":               {"grid", "12 rows behind 2 rows, or a square where those do not fit; --grid HxW says another"},
-		"BEiT-3":            {"grid", "a square behind 3 rows; --grid HxW says another"},
+		"BEiT-3":            {"grid", "a square behind 3 rows, or as config.json has it; --grid HxW says another"},
 		"SAM":               {"stored", "rows x columns x width"},
 	} {
 		p := byArch(arch)

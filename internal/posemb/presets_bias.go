@@ -16,8 +16,13 @@ var biasPresets = []Preset{
 		Doc: "stored as [heads, 2h-1, 2w-1] by key - query", Ref: "timm, layers/pos_embed_rel.py",
 	},
 	{
+		Arch: "NAT", Also: []string{"DiNAT"}, Kind: KindBias, Read: readWindow, Heads1st: true, Beyond: BeyondNone,
+		Parts: []Pattern{"rpb"}, Fits: dims(3),
+		Doc: "stored as [heads, 2k-1, 2k-1] by key - query, of a neighbourhood of k x k cells; in DiNAT of cells that are a dilation apart", Ref: "SHI-Labs/Neighborhood-Attention-Transformer, natten; transformers, modeling_dinat.py",
+	},
+	{
 		Arch: "BEiT", Also: []string{"data2vec-vision", "EVA"}, Kind: KindBias, Read: readWindow, Reversed: true, Suffix: 3, Beyond: BeyondNone,
-		Parts: []Pattern{flatWindow}, Fits: allOf(dims(2), evenRows),
+		Parts: []Pattern{flatWindow}, Fits: allOf(dims(2), evenOffsets),
 		Doc: "as Swin, then 3 rows for the class token: to a patch, from a patch, to itself", Ref: "microsoft/unilm, beit/modeling_finetune.py",
 	},
 	{

@@ -46,8 +46,8 @@ var gridPresets = []Preset{
 		Ref: "facebookresearch/sam2, sam2/modeling/backbones/hieradet.py; timm, models/hiera.py",
 	},
 	{
-		Arch: "Hiera space", Also: []string{"MAE-ST space", "MViT space"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true,
-		Parts: []Pattern{"pos_embed_spatial|decoder_pos_embed_spatial"}, Fits: dims(3),
+		Arch: "Hiera space", Also: []string{"MAE-ST space", "MViT space", "torchvision MViT space"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true,
+		Parts: []Pattern{"pos_embed_spatial|decoder_pos_embed_spatial|pos_encoding.spatial_pos"}, Fits: dims(2, 3),
 		Remark: "the same in every frame; a table of times (pos_embed_temporal) is added",
 		Doc:    "the grid of a frame alone, no class token", Ref: "timm, models/hiera.py; facebookresearch/mae_st, models_mae.py",
 	},
@@ -62,14 +62,35 @@ var gridPresets = []Preset{
 		Doc:   "rows 0 and 1 are never used, row 2 is the class token, then the grid", Ref: "timm, vision_transformer.py",
 	},
 	{
-		Arch: "SigLIP", Kind: KindAbsolute, Read: readGrid, Prefixed: true,
-		Parts: []Pattern{"vision_model.embeddings.position_embedding.weight"}, Fits: anyOf(model("siglip", "siglip_vision_model", "siglip2"), squareAnd(0)),
+		Arch: "SigLIP", Also: []string{"SigLIP 2", "Idefics2 image", "MiniCPM-V image"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true,
+		Parts: []Pattern{"embeddings.position_embedding.weight"},
+		Fits: allOf(not(ofText), anyOf(model("siglip", "siglip_vision_model", "siglip2"),
+			allOf(ofVision, squareAnd(0), not(sibling(2, "class_embedding")), not(model("clip", "clip_vision_model"))))),
 		Doc: "the grid alone, no class token", Ref: "transformers, modeling_siglip.py",
 	},
 	{
-		Arch: "CLIP vision", Also: []string{"OpenCLIP vision"}, Kind: KindAbsolute, Read: readGrid,
-		Parts: []Pattern{"vision_model.embeddings.position_embedding.weight|visual.positional_embedding|attnpool.positional_embedding"},
-		Doc:   "row 0 is the class token (in a ResNet's attnpool the mean token), then the grid", Ref: "openai/CLIP, clip/model.py",
+		Arch: "Llama 4 vision", Kind: KindAbsolute, Read: readGrid, Prefixed: true, Suffix: 1,
+		Parts: []Pattern{"positional_embedding_vlm"}, Fits: dims(2),
+		Doc: "the grid, then the class token in the last row", Ref: "transformers, modeling_llama4.py",
+	},
+	{
+		Arch: "CLIP vision", Also: []string{"OpenCLIP vision", "Kosmos-2 image", "BridgeTower image", "CogVLM image", "Molmo image", "Mllama image"}, Kind: KindAbsolute, Read: readGrid,
+		Parts: []Pattern{"vision_model.embeddings.position_embedding.weight|visual.positional_embedding|attnpool.positional_embedding" +
+			"|embeddings.position_embedding.weight|patch_embedding.position_embedding.weight|gated_positional_embedding.weight|image_vit.positional_embedding"},
+		Fits: allOf(ofVision, not(ofText)),
+		Doc:  "row 0 is the class token (in a ResNet's attnpool the mean token), then the grid", Ref: "openai/CLIP, clip/model.py; transformers, modeling_clip.py, modeling_mllama.py",
+	},
+	{
+		Arch: "Qwen3-VL", Also: []string{"Qwen3-Omni image"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true,
+		Parts: []Pattern{"pos_embed.weight"}, Fits: allOf(dims(2), ofVision, squareAnd(0)),
+		Remark: "brought to the size of each image, and beside rotary positions in each layer",
+		Doc:    "the grid alone, no class token", Ref: "transformers, modeling_qwen3_vl.py",
+	},
+	{
+		Arch: "MoonViT", Also: []string{"Kimi-VL image"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true, RowMajor: true,
+		Parts: []Pattern{"patch_embed.pos_emb.weight"}, Fits: dims(3),
+		Remark: "brought to the size of each image, and beside rotary positions in each layer",
+		Doc:    "stored as [rows, columns, width]; no class token", Ref: "moonshotai/MoonViT-SO-400M, modeling_moonvit.py (Learnable2DInterpPosEmb)",
 	},
 	{
 		Arch: "BLIP", Also: []string{"BLIP-2"}, Kind: KindAbsolute, Read: readGrid,
@@ -82,10 +103,11 @@ var gridPresets = []Preset{
 		Doc:   "row 0 is the class token where there is one, then the grid", Ref: "ggml-org/llama.cpp, gguf-py/gguf/constants.py",
 	},
 	{
-		Arch: "ViT", Also: []string{"DeiT", "DINO", "DINOv2", "MAE", "ViT-MSN", "DPT", "vit-pytorch", "torchvision ViT", "LiT", "TimeSformer"}, Kind: KindAbsolute, Read: readGrid,
-		Parts: []Pattern{"pos_embed|pos_embed_abs|pos_embedding|embeddings.position_embeddings|position_embeddings|posembed_input.pos_embedding|posemb"},
-		Fits:  dims(3, 4),
-		Doc:   "the class token first (DeiT's distillation token second), where the table has rows for them, then the grid",
-		Ref:   "google-research/vision_transformer, vit_jax/models_vit.py; timm, vision_transformer.py",
+		Arch: "ViT", Also: []string{"DeiT", "DINO", "DINOv2", "MAE", "ViT-MSN", "DPT", "vit-pytorch", "torchvision ViT", "LiT", "TimeSformer", "PVT", "CrossViT", "TNT"}, Kind: KindAbsolute, Read: readGrid,
+		Parts: []Pattern{"pos_embed|pos_embed_abs|pos_embedding|embeddings.position_embeddings|position_embeddings|posembed_input.pos_embedding|posemb" +
+			"|pos_embed1|pos_embed2|pos_embed3|pos_embed4|pos_embed_0|pos_embed_1|patch_pos|pixel_pos"},
+		Fits: dims(3, 4),
+		Doc:  "the class token first (DeiT's distillation token second), where the table has rows for them, then the grid",
+		Ref:  "google-research/vision_transformer, vit_jax/models_vit.py; timm, vision_transformer.py",
 	},
 }

@@ -15,6 +15,11 @@ var vectorPresets = []Preset{
 		Doc:   "row = query - key + n-1; one table a layer, shared by its heads", Ref: "transformers, modeling_bert.py",
 	},
 	{
+		Arch: "Granite Speech", Also: []string{"lucidrains Conformer"}, Kind: KindVectors, Read: readOffsets, Reversed: true, Beyond: BeyondClipped,
+		Parts: []Pattern{"rel_pos_emb.weight"}, Fits: allOf(dims(2), sibling(2, "to_kv.weight")),
+		Doc: "row = clip(query - key, -K, K) + K; Granite clips at its context_size, which may be less", Ref: "lucidrains/conformer, conformer/conformer.py; transformers, modeling_granite_speech.py",
+	},
+	{
 		Arch: "T2T", Also: []string{"Shaw", "Tensor2Tensor"}, Kind: KindVectors, Read: readOffsets, Beyond: BeyondClipped,
 		Parts: []Pattern{"relative_positions_keys.weight|relative_positions_values.weight|relative_positions_keys|relative_positions_values"},
 		Doc:   "row = clip(key - query, -K, K) + K", Ref: "tensorflow/tensor2tensor, layers/common_attention.py",

@@ -115,7 +115,7 @@ func (r *reading) bareReserved(n, d int, data []float64) (int, error) {
 			return 0, r.fault(NotATable, "", "poslens.reserved is %.200q for %s", said, count(n, "row"))
 		}
 		if v > 0 {
-			r.note("the file says that %s in front %s reserved", count(v, "row"), isOrAre(v))
+			r.note("the file says that %s in front %s reserved", count(v, "row"), plural(v, "is", "are"))
 		}
 		return v, nil
 	}
@@ -177,7 +177,7 @@ func (r *reading) bareAxes(n int) ([]Axis, error) {
 			return nil, r.fault(BadOption, "", "offsets %d:%d, but none is farther than %d", o.From, o.To, maxDistance)
 		}
 		if o.To-o.From != n {
-			return nil, r.fault(BadOption, "", "offsets %d:%d are %d, but the table has %s", o.From, o.To, o.To-o.From, count(n, "row"))
+			return nil, r.fault(BadOption, "", "offsets %d:%d %s %d, but the table has %s", o.From, o.To, plural(o.To-o.From, "is", "are"), o.To-o.From, count(n, "row"))
 		}
 		return []Axis{{"offset", o.From, o.To - 1, BeyondNone}}, nil
 	}
@@ -185,8 +185,8 @@ func (r *reading) bareAxes(n int) ([]Axis, error) {
 		return axes, err
 	}
 	if n%2 == 0 {
-		return nil, r.fault(BadOption, "say how the rows go with --offsets A:B, --buckets or --arch", "%s are no offsets -K..K, which are an odd number", count(n, "row"))
+		return nil, r.fault(BadOption, "say how the rows go with --offsets A:B, --buckets or --arch", "%s no offsets -K..K, which are an odd number", are(n, "row"))
 	}
-	r.note("%s are taken as the offsets %d..%d", count(n, "row"), -(n / 2), n/2)
+	r.note("%s taken as the offsets %d..%d", are(n, "row"), -(n / 2), n/2)
 	return []Axis{{"offset", -(n / 2), n / 2, BeyondNone}}, nil
 }

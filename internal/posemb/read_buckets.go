@@ -79,16 +79,8 @@ func readSegmentBuckets(r *reading) (Table, error) {
 				r.call(rule.Buckets+i, fmt.Sprintf("from segment %d to segment %d", i/segments, i%segments))
 			}
 		}
-		r.note("%s behind the buckets, for keys in another segment, %s left out", count(extra, "row"), isOrAre(extra))
+		r.note("%s behind the buckets, for keys in another segment, %s left out", count(extra, "row"), plural(extra, "is", "are"))
 	})
-}
-
-// isOrAre agrees with a number.
-func isOrAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // buckets reads a bias by the preset's rule, with the numbers that the
@@ -121,7 +113,7 @@ func (r *reading) buckets(keys ruleKeys, behind func(rule BucketRule, rows int))
 		rule.Buckets = o.Buckets
 	}
 	if rule.Buckets > n {
-		r.note("%s are fewer than the %d buckets of %s: all are taken as buckets", count(n, "row"), rule.Buckets, r.preset.Arch)
+		r.note("%s fewer than the %d buckets of %s: all are taken as buckets", are(n, "row"), rule.Buckets, r.preset.Arch)
 		rule.Buckets = n
 	}
 	if o := r.opt.Buckets; o != nil && o.Name != "" {
@@ -157,7 +149,7 @@ func (r *reading) expand(rule BucketRule, n, heads int, data []float64) (Table, 
 		most, hint = largest, ""
 	}
 	if heads > most/(2*rule.MaxDistance+1) {
-		return nil, r.fault(BadOption, hint, "offsets up to %d of %d heads are too many", rule.MaxDistance, heads)
+		return nil, r.fault(BadOption, hint, "offsets up to %d of %s are too many", rule.MaxDistance, count(heads, "head"))
 	}
 	stored := Stored{Tensor: r.match.Name(), Unit: "bucket", Count: n, Axis: WholeTable, Turned: r.reversed(), Other: r.other}
 	axis, scores, at := rule.layOut(heads, data, stored.Turned)

@@ -79,7 +79,7 @@ func (r *reading) weightNorm(energy []float64, taps, groups int) error {
 		}
 	}
 	if none > 0 {
-		r.note("%s of zeros have no direction: their weights are not finite in the model either", count(none, "tap"))
+		r.note("%s of zeros: without a direction, and not finite in the model either", count(none, "tap"))
 	}
 	r.note("weights are g v / |v|, the norm taken at each tap (%s and %s)", printable(g.Name), printable(r.parts[0].Name))
 	return nil

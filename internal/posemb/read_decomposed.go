@@ -34,7 +34,7 @@ type firstRow func(axis, n int) (lo, skip int, err error)
 func readDecomposed(r *reading) (Table, error) {
 	return r.decomposed(func(axis, n int) (lo, skip int, err error) {
 		if n%2 == 0 {
-			return 0, 0, r.fault(NotATable, "--axes says how the dimensions go", "%s are no offsets -K..K, which are an odd number", count(n, "row"))
+			return 0, 0, r.fault(NotATable, "--axes says how the dimensions go", "%s no offsets -K..K, which are an odd number", are(n, "row"))
 		}
 		if g := r.opt.Grid; g != nil && n != 2*g.side(axis)-1 {
 			return 0, 0, r.fault(BadOption, "", "a window of %d x %d does not have %s along one axis", g.Rows, g.Cols, count(n, "offset"))
@@ -54,7 +54,7 @@ func readDecomposed(r *reading) (Table, error) {
 func readHalo(r *reading) (Table, error) {
 	return r.decomposed(func(axis, n int) (lo, skip int, err error) {
 		if n%2 == 0 {
-			return 0, 0, r.fault(NotATable, "", "%s are no 2S-1 of a window of S", count(n, "row"))
+			return 0, 0, r.fault(NotATable, "", "%s no 2S-1 of a window of S", are(n, "row"))
 		}
 		window := (n + 1) / 2
 		block := haloBlock(window)

@@ -16,7 +16,7 @@ func readLogBuckets(r *reading) (Table, error) {
 	}
 	size := n / 2
 	if n%2 != 0 || size < 4 {
-		return nil, r.fault(NotATable, "", "%s are no two halves of log buckets", count(n, "row"))
+		return nil, r.fault(NotATable, "", "%s no two halves of log buckets", are(n, "row"))
 	}
 	far := 2 * size // 512 for 256 buckets
 	if v, ok := r.number("max_relative_positions"); ok && v > size/2+1 {

@@ -68,7 +68,7 @@ func readNetwork(r *reading) (Table, error) {
 	}
 	if r.reversed() {
 		scores = reverseRows(n, heads, scores)
-		r.note("computed by a network for the %s of a window of %d x %d; they run by query - key and are turned", count(n, "offset"), h, w)
+		r.note("computed by a network for the %s of a window of %d x %d; %s by query - key and %s turned", count(n, "offset"), h, w, plural(n, "it runs", "they run"), plural(n, "is", "are"))
 	} else {
 		r.note("computed by a network for the %s of a window of %d x %d", count(n, "offset"), h, w)
 	}
@@ -83,14 +83,20 @@ func (r *reading) coordinates() (h, w int, at func(i int) (y, x float64), err er
 	if t := r.parts[3]; t != nil {
 		return r.tableOfCoordinates(t)
 	}
-	if h, w, err = r.networkWindow(); err != nil {
+	h, w, s, err := r.networkWindow()
+	if err != nil {
 		return 0, 0, nil, err
 	}
-	if h > 1 || w > 1 {
+	y, x := h, w // the window that coordinates are divided by
+	switch {
+	case s.trained > 1:
+		y, x = s.trained, s.trained
+		r.note("coordinates are those of a model that was trained at a window of %d x %d first, as config.json has it", y, x)
+	case !s.known && (h > 1 || w > 1):
 		r.note("coordinates are those of a model trained at this window; one that was trained at a smaller one first divides by that")
 	}
-	return h, w, func(i int) (y, x float64) {
-		return logCoordinate(i/(2*w-1)-(h-1), h), logCoordinate(i%(2*w-1)-(w-1), w)
+	return h, w, func(i int) (float64, float64) {
+		return logCoordinate(i/(2*w-1)-(h-1), y), logCoordinate(i%(2*w-1)-(w-1), x)
 	}, nil
 }
 
@@ -116,8 +122,9 @@ func (r *reading) tableOfCoordinates(t *tensor.Tensor) (h, w int, at func(i int)
 }
 
 // networkWindow finds a window that no table of coordinates tells: the caller's, else
-// a square one of as many cells as relative_position_index has rows.
-func (r *reading) networkWindow() (h, w int, err error) {
+// a square one of as many cells as relative_position_index has rows, else that of
+// config.json. It also gives what config.json says of the stage.
+func (r *reading) networkWindow() (h, w int, s stage, err error) {
 	cells := 0 // not known
 	if t := r.parts[4]; t != nil {
 		switch s := t.Shape; {
@@ -127,33 +134,39 @@ func (r *reading) networkWindow() (h, w int, err error) {
 			cells = squareRoot(s[0])
 		}
 		if cells == 0 {
-			return 0, 0, r.fault(NotATable, "", "%s is %s, expected cells x cells of a window", printable(t.Name), shapeText(t.Shape))
+			return 0, 0, stage{}, r.fault(NotATable, "", "%s is %s, expected cells x cells of a window", printable(t.Name), shapeText(t.Shape))
 		}
 	}
 	const hint = "--grid HxW says which window"
+	s = r.stage()
 	if g := r.opt.Grid; g != nil {
 		if g.Rows < 1 || g.Cols < 1 || g.Rows > maxDistance || g.Cols > maxDistance || 2*g.Rows-1 > largest/(2*g.Cols-1) {
-			return 0, 0, r.fault(BadOption, "", "a window of %d x %d", g.Rows, g.Cols)
+			return 0, 0, stage{}, r.fault(BadOption, "", "a window of %d x %d", g.Rows, g.Cols)
 		}
 		if cells > 0 && g.Rows*g.Cols != cells {
-			return 0, 0, r.fault(BadOption, "", "a window of %d x %d does not have the %s of %s", g.Rows, g.Cols, count(cells, "cell"), printable(r.parts[4].Name))
+			return 0, 0, stage{}, r.fault(BadOption, "", "a window of %d x %d does not have the %s of %s", g.Rows, g.Cols, count(cells, "cell"), printable(r.parts[4].Name))
 		}
-		return g.Rows, g.Cols, nil
+		return g.Rows, g.Cols, s, nil
 	}
 	if side := squareRoot(cells); side > 0 {
 		r.note("%s is for %s: a window of %d x %d", printable(r.parts[4].Name), count(cells, "cell"), side, side)
-		return side, side, nil
+		return side, side, s, nil
 	}
 	if cells > 0 {
-		return 0, 0, r.fault(Ambiguous, hint, "%s of a window that is no square", count(cells, "cell"))
+		return 0, 0, stage{}, r.fault(Ambiguous, hint, "%s of a window that is no square", count(cells, "cell"))
+	}
+	if g := s.window; g != (Grid{}) && 2*g.Rows-1 <= unasked/(2*g.Cols-1) {
+		r.note("a window of %d x %d, as config.json has it: %s", g.Rows, g.Cols, s.why)
+		return g.Rows, g.Cols, s, nil
 	}
 	if side, ok := r.number("window_size"); ok {
-		return 0, 0, r.fault(Ambiguous, hint, "a network computes the bias for any window, and this file does not store its own; config.json says %d, but stages of fewer cells have less", side)
+		return 0, 0, stage{}, r.fault(Ambiguous, hint, "a network computes the bias for any window, and this file does not store its own; config.json says %d, but not how large the image is, and stages of fewer cells have less", side)
 	}
-	return 0, 0, r.fault(Ambiguous, hint, "a network computes the bias for any window, and this file does not store its own")
+	return 0, 0, stage{}, r.fault(Ambiguous, hint, "a network computes the bias for any window, and this file does not store its own")
 }
 
-// logCoordinate is what Swin v2's network gets for an offset along an axis of n cells.
+// logCoordinate is what Swin v2's network gets for an offset along an axis, where n is
+// the window's cells or those of the one that the model was trained at first.
 func logCoordinate(offset, n int) float64 {
 	if n < 2 {
 		return 0

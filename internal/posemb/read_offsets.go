@@ -1,8 +1,6 @@
 package posemb
 
 import (
-	"strconv"
-
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -92,7 +90,7 @@ func (r *reading) span(n int) (x Axis, skip int, err error) {
 			r.note("the rows are taken to look back, the last at offset 0; as an odd number they may as well be both directions: --offsets A:B says so")
 		}
 	case span == spanUneven:
-		if x.Min, x.Max = r.sides(); x.Len() != n {
+		if x.Min, x.Max = r.reach(); x.Len() != n {
 			return x, 0, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s, but %s has offsets %d..%d", count(n, "row"), r.preset.Arch, x.Min, x.Max)
 		}
 	case span == spanOpenPast && n%2 == 0 && x.Beyond == BeyondNone:
@@ -106,46 +104,23 @@ func (r *reading) span(n int) (x Axis, skip int, err error) {
 	case span == spanBoth && n%2 == 1:
 		x.Min, x.Max = -(n / 2), n/2
 	default:
-		return x, 0, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s do not fit the offsets of %s", count(n, "row"), r.preset.Arch)
+		return x, 0, r.fault(BadOption, "--offsets A:B says which offsets the rows are", "%s not fit the offsets of %s", count(n, "row")+plural(n, " does", " do"), r.preset.Arch)
 	}
 	return x, skip, nil
 }
 
-// sides are the farthest offsets of a table that looks farther back than ahead:
-// what config.json says, else Wav2Vec2-BERT's own.
-func (r *reading) sides() (lo, hi int) {
+// reach is how far a table goes that looks farther back than ahead: what the
+// configuration says, else Wav2Vec2-BERT's own.
+func (r *reading) reach() (lo, hi int) {
 	left, ok := r.number("left_max_position_embeddings")
 	right, ok2 := r.number("right_max_position_embeddings")
 	if ok && ok2 {
+		if -left != uneven.Min || right != uneven.Max {
+			r.note("%d back and %d ahead, as the configuration has it", left, right)
+		}
 		return -left, right
 	}
 	return uneven.Min, uneven.Max
-}
-
-// number is an entry of config.json, or one of GGUF's behind the architecture's
-// name, that is a number from 1 to a million.
-func (r *reading) number(key string) (int, bool) {
-	keys := []string{key, "config." + key}
-	if arch, ok := r.src.Meta("general.architecture"); ok {
-		keys = append(keys, arch+"."+key)
-	}
-	for _, k := range keys {
-		if v, ok := r.src.Meta(k); ok {
-			n, err := strconv.Atoi(v)
-			return n, err == nil && n >= 1 && n <= maxDistance
-		}
-	}
-	return 0, false
-}
-
-// numberOf is the first of several entries that there is.
-func (r *reading) numberOf(keys []string) (int, bool) {
-	for _, key := range keys {
-		if n, ok := r.number(key); ok {
-			return n, true
-		}
-	}
-	return 0, false
 }
 
 // noPositions notes options that a relative table can't follow.

@@ -29,14 +29,14 @@ func readSeparable(r *reading) (Table, error) {
 	g := all
 	if want := r.opt.Grid; want != nil {
 		if want.Rows < 1 || want.Cols < 1 || want.Rows > all.Rows || want.Cols > all.Cols {
-			return nil, r.fault(BadOption, "", "%s of a table that has %d rows and %d columns", *want, all.Rows, all.Cols)
+			return nil, r.fault(BadOption, "", "%s of a table that has %s and %s", *want, count(all.Rows, "row"), count(all.Cols, "column"))
 		}
 		g, r.opt.Grid = *want, nil // it is taken here
 	}
 	if g == all {
 		r.note("%s, a vector for each row and one for each column; --grid HxW takes the first rows and columns, as a smaller image does", g)
 	} else {
-		r.note("the first %d rows and %d columns of %s, a vector for each row and one for each column", g.Rows, g.Cols, all)
+		r.note("the first %s and %s of %s, a vector for each row and one for each column", count(g.Rows, "row"), count(g.Cols, "column"), all)
 	}
 	s.rows.n, s.cols.n = g.Rows, g.Cols
 	return r.crossed(s, g, all)

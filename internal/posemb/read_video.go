@@ -70,6 +70,10 @@ func (r *reading) frames(n, reserved int) (g Grid, frames int, err error) {
 		r.note("%s", front)
 		return Grid{}, 1, nil
 	}
+	if frames, g, ok := r.statedVideo(n); ok {
+		r.note("%s, then %s, as config.json has it", front, framesText(frames, g))
+		return g, frames, nil
+	}
 	all := videos(n)
 	fit := all
 	said := ""
@@ -87,7 +91,7 @@ func (r *reading) frames(n, reserved int) (g Grid, frames int, err error) {
 		r.note("%s, then %s: one frame", front, Grid{s, s})
 		return Grid{s, s}, 1, nil
 	case len(fit) == 0:
-		r.note("%s; the other %d are no frames of a square grid: read as positions in a line; --grid TxHxW says better", front, n)
+		r.note("%s; the other %d %s no frames of a square grid: read as positions in a line; --grid TxHxW says better", front, n, plural(n, "is", "are"))
 		return Grid{}, 1, nil
 	}
 	words := make([]string, len(fit))
@@ -110,21 +114,56 @@ func videos(n int) []video {
 	return all
 }
 
+// tubelet is how many frames, rows and columns of pixels config.json puts into one
+// position: tubelet_size as a list of the three, or as frames alone beside patch_size; 0
+// is what it does not say.
+func (r *reading) tubelet() (depth, h, w int) {
+	h, w, _ = r.sides("patch_size")
+	switch list := r.numbers("tubelet_size"); len(list) {
+	case 1:
+		depth = list[0]
+	case 3:
+		depth, h, w = list[0], list[1], list[2]
+	}
+	return depth, h, w
+}
+
+// shots is the size of a video that config.json tells; 0 is what it does not say.
+func (r *reading) shots() (frames, h, w int) {
+	if list := r.numbers("video_size"); len(list) == 3 { // older configurations of ViViT
+		return list[0], list[1], list[2]
+	}
+	frames, _ = r.number("num_frames")
+	h, w, _ = r.sides("image_size")
+	return frames, h, w
+}
+
+// statedVideo is the frames and the grid of one that config.json tells in full, where n
+// rows are just those.
+func (r *reading) statedVideo(n int) (frames int, g Grid, ok bool) {
+	t, h, w := r.shots()
+	depth, y, x := r.tubelet()
+	if min(t, h, w, depth, y, x) < 1 {
+		return 0, Grid{}, false
+	}
+	frames, g = t/depth, Grid{h / y, w / x}
+	// None is over a million, so that two of them can't overflow.
+	return frames, g, min(frames, g.Rows, g.Cols) > 0 && g.Rows*g.Cols <= n && n%(g.Rows*g.Cols) == 0 && n/(g.Rows*g.Cols) == frames
+}
+
 // told are the readings that config.json allows: a tubelet takes a whole number of
 // the frames, a patch a whole number of the image's rows.
 func (r *reading) told(all []video) []video {
-	shots, hasShots := r.number("num_frames")
-	depth, hasDepth := r.number("tubelet_size")
-	pixels, hasPixels := r.number("image_size")
-	patch, hasPatch := r.number("patch_size")
-	if !hasShots && !hasPixels {
+	shots, pixels, _ := r.shots()
+	depth, patch, _ := r.tubelet()
+	if shots == 0 && pixels == 0 {
 		return nil
 	}
 	var fit []video
 	for _, v := range all {
 		switch {
-		case hasShots && shots%v.frames != 0, hasShots && hasDepth && shots/depth != v.frames:
-		case hasPixels && pixels%v.side != 0, hasPixels && hasPatch && pixels/patch != v.side:
+		case shots > 0 && shots%v.frames != 0, shots > 0 && depth > 0 && shots/depth != v.frames:
+		case pixels > 0 && pixels%v.side != 0, pixels > 0 && patch > 0 && pixels/patch != v.side:
 		default:
 			fit = append(fit, v)
 		}

@@ -2,6 +2,7 @@ package posemb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,13 +14,13 @@ func readWindow(r *reading) (Table, error) {
 	if r.preset.Heads1st {
 		return r.headMaps()
 	}
-	n, heads, data, err := r.matrix()
+	n, heads, data, unit, err := r.windowRows()
 	if err != nil {
 		return nil, err
 	}
 	extra := r.preset.Suffix
 	if n -= extra; n < 1 {
-		return nil, r.fault(NotATable, "", "%s, of which %d are for the class token, leave no window", count(n+extra, "row"), extra)
+		return nil, r.fault(NotATable, "", "%s, of which %d are for the class token: no window is left", count(n+extra, "row"), extra)
 	}
 	h, w, err := r.window(n)
 	if err != nil {
@@ -28,17 +29,42 @@ func readWindow(r *reading) (Table, error) {
 	data = data[:n*heads]
 	if r.reversed() {
 		data = reverseRows(n, heads, data)
-		r.note("%d rows are a window of %d x %d; they run by query - key and are turned", n, h, w)
+		r.note("%s a window of %d x %d; %s by query - key and %s turned", are(n, "row"), h, w, plural(n, "it runs", "they run"), plural(n, "is", "are"))
 	} else {
-		r.note("%d rows are a window of %d x %d", n, h, w)
+		r.note("%s a window of %d x %d", are(n, "row"), h, w)
 	}
 	bias := r.bias(windowAxes(h, w, r.preset.Beyond), n, heads, data)
+	bias.Stored[0].Unit = unit
 	if extra > 0 {
 		bias.Notes = append(bias.Notes, fmt.Sprintf("%d more rows, for the class token, are left out", extra))
 		bias.Stored[0].Count += extra
 		bias.Stored[0].Other = map[int]string{n: "from the class token to a patch", n + 1: "from a patch to the class token", n + 2: "from the class token to itself"}
 	}
 	return bias, nil
+}
+
+// windowRows is the naming tensor as offsets of so many heads: as the caller says, else
+// as they are stored, unless only the reverse is a window. Unit is what an offset's
+// entry is called.
+func (r *reading) windowRows() (n, heads int, data []float64, unit string, err error) {
+	a, b, data, err := r.matrix()
+	unit = "row"
+	switch {
+	case err != nil:
+	case r.oriented && slices.Index(r.opt.Axes, "offsets") == 1:
+		unit = "column"
+	case r.oriented:
+	case !r.opt.ofWindow(a) && r.opt.ofWindow(b):
+		window := "a square window"
+		if g := r.opt.Grid; g != nil {
+			window = fmt.Sprintf("a window of %d x %d", g.Rows, g.Cols)
+		}
+		r.note("%d x %d is read as heads x offsets, the reverse of what %s stores: %d are no offsets of %s; --axes offsets,heads keeps it as it is", a, b, r.preset.Arch, a, window)
+		return b, a, channelsLast(data, a, b), "column", nil
+	case r.opt.ofWindow(a) && r.opt.ofWindow(b):
+		r.note("%d x %d fits both ways and is read as offsets x heads, as %s stores it; --axes heads,offsets turns it", a, b, r.preset.Arch)
+	}
+	return a, b, data, unit, err
 }
 
 // headMaps reads [heads, 2h-1, 2w-1], which needs no turning.
@@ -89,10 +115,25 @@ func (r *reading) window(n int) (h, w int, err error) {
 		}
 	}
 	if len(fit) == 0 {
-		return 0, 0, r.fault(NotATable, "", "%s are no (2h-1)(2w-1) offsets of a window", count(n, "row"))
+		return 0, 0, r.fault(NotATable, "--axes heads,offsets reads rows as heads", "%s no (2h-1)(2w-1) offsets of a window", are(n, "row"))
 	}
-	return 0, 0, r.fault(Ambiguous, "--grid HxW says which window", "%s are the offsets of a window of %s, or of one of these turned",
-		count(n, "row"), strings.Join(fit, " or "))
+	hint := "--grid HxW says which window"
+	if d, s := boxOf(n); d > 0 {
+		hint += fmt.Sprintf("; one of three dimensions (%d x %d x %d, as in Video Swin and Swin UNETR) is not read", d, s, s)
+	}
+	return 0, 0, r.fault(Ambiguous, hint, "%s the offsets of a window of %s, or of one of these turned",
+		are(n, "row"), strings.Join(fit, " or "))
+}
+
+// boxOf finds d and s of n = (2d-1)(2s-1)^2 with the largest s, the offsets of a window
+// of three dimensions; 0 where there are none.
+func boxOf(n int) (d, s int) {
+	for side := 3; side <= n/3/side; side += 2 {
+		if deep := n / (side * side); n%(side*side) == 0 && deep%2 == 1 {
+			d, s = (deep+1)/2, (side+1)/2
+		}
+	}
+	return d, s
 }
 
 // windowAxes are the offsets inside a window.
@@ -120,7 +161,7 @@ func readMirrored(r *reading) (Table, error) {
 		}
 	}
 	if h == 0 {
-		return nil, r.fault(NotATable, "--grid HxW says which window", "%s are no square of distances", count(n, "column"))
+		return nil, r.fault(NotATable, "--grid HxW says which window", "%s no square of distances", are(n, "column"))
 	}
 	axes := windowAxes(h, w, r.preset.Beyond)
 	span := axes[0].Len() * axes[1].Len()

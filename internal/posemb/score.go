@@ -22,7 +22,7 @@ func (v *Vectors) Score(query []float64, opt ScoreOptions) (*Bias, error) {
 	n, _ := v.Table.Dims()
 	d := v.Width()
 	if len(query) != d {
-		return nil, fault(BadOption, v.Tensor, "", "a query of %d components for vectors of %d", len(query), d)
+		return nil, fault(BadOption, v.Tensor, "", "a query of %s for vectors of %d", count(len(query), "component"), d)
 	}
 	factor := 1.0
 	if opt.Scale {

@@ -36,6 +36,7 @@ func lineFamilies() []layout {
 	return []layout{
 		{arch: "BERT relative", name: "bert.encoder.layer.3.attention.self.distance_embedding.weight", shape: []int{2*n - 1, 4}, axes: vectorWords, index: func(q, k int) int { return (q - k + n - 1) * 4 }},
 		{arch: "Wav2Vec2-BERT", name: "encoder.layers.3.self_attn.distance_embedding.weight", shape: []int{73, 4}, axes: vectorWords, index: func(q, k int) int { return (clip(k-q, -64, 8) + 64) * 4 }},
+		{arch: "Granite Speech", name: "encoder.layers.3.attn.rel_pos_emb.weight", shape: []int{9, 4}, axes: vectorWords, beside: []string{"encoder.layers.3.attn.to_kv.weight"}, index: func(q, k int) int { return (clip(q-k, -4, 4) + 4) * 4 }},
 		{arch: "T2T", name: "layer_3/self_attention/relative_positions_keys/embeddings", shape: []int{9, 4}, axes: vectorWords, index: func(q, k int) int { return (clip(k-q, -4, 4) + 4) * 4 }},
 		{arch: "Music Transformer", name: "layer_3/key_relative_embeddings", shape: []int{n, 4}, axes: vectorWords, index: func(q, k int) int { return (n - 1 - max(q-k, 0)) * 4 }},
 		{arch: "Music Transformer", name: "layer_4/key_relative_embeddings", shape: []int{3, n, 4}, axes: []string{"heads", "offsets", "width"}, index: func(q, k int) int { return (n - 1 - max(q-k, 0)) * 4 }},
@@ -117,6 +118,10 @@ func imageFamilies() []layout {
 		swin("BEiT", "rel_pos_bias.relative_position_bias_table", flat+3),
 		{
 			arch: "MaxViT", name: "stages.0.blocks.3.attn_block.attn.rel_pos.relative_position_bias_table", shape: []int{2, 2*h - 1, 2*w - 1},
+			axes: []string{"heads", "dy", "dx"}, index: func(q, k int) int { return flatIndex(k, q) },
+		},
+		{
+			arch: "NAT", name: "levels.0.blocks.3.attn.rpb", shape: []int{2, 2*h - 1, 2*w - 1},
 			axes: []string{"heads", "dy", "dx"}, index: func(q, k int) int { return flatIndex(k, q) },
 		},
 		decomposed("SAM relative", "image_encoder.blocks.2.attn.rel_pos_h", "image_encoder.blocks.2.attn.rel_pos_w", queryKey),

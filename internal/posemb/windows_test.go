@@ -92,3 +92,71 @@ func TestTwoWindowsInOneFile(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A bias of a window whose file has heads in front, with 3 rows for a class token or
+// none: whatever the number of heads, it is the window's.
+func TestWindowHeadsFirst(t *testing.T) {
+	const name = "layers.0.blocks.0.attn.relative_position_bias_table"
+	for _, heads := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48} {
+		for _, side := range []int{2, 5, 7, 8, 12, 14, 16, 24} {
+			for _, extra := range []int{0, 3} {
+				if side == 2 && (extra > 0 || heads > 1) { // 9 offsets and some heads may be either
+					continue
+				}
+				span := 2*side - 1
+				rows := span*span + extra
+				want := map[int]string{0: "Swin", 3: "BEiT"}[extra]
+				for _, opt := range []ReadOptions{{}, {Axes: []string{"heads", "offsets"}}, {Grid: &Grid{side, side}}} {
+					b := mustLoad(t, (&memory{}).with(name, heads, rows), opt).(*Bias)
+					if b.Arch != want || b.Axes[0].Max != side-1 || b.Axes[1].Max != side-1 || len(b.Heads) != heads {
+						t.Errorf("%d x %d, %+v: %s, %v, %d heads", heads, rows, opt, b.Arch, b.Axes, len(b.Heads))
+						continue
+					}
+					// The query at (1, 0) and the key at (0, 1): query - key is (1, -1).
+					at := side*span + side - 2
+					if got := b.Scores.At((side-2)*span+side, heads-1); got != float64((heads-1)*rows+at+1) {
+						t.Errorf("%d x %d, %+v: %v, want entry %d of the last head", heads, rows, opt, got, at)
+					}
+					if s := b.Stored[0]; s.Unit != "column" || s.Count != rows || s.At[(side-2)*span+side] != at || len(s.Other) != extra {
+						t.Errorf("%d x %d, %+v: stored as %d %ss", heads, rows, opt, s.Count, s.Unit)
+					}
+				}
+				b := mustLoad(t, (&memory{}).with(name, rows, heads), ReadOptions{Axes: []string{"offsets", "heads"}}).(*Bias)
+				if b.Arch != want || b.Stored[0].Unit != "row" || b.Scores.At((side-2)*span+side, 0) != float64((side*span+side-2)*heads+1) {
+					t.Errorf("%d x %d: %s by %s", rows, heads, b.Arch, b.Stored[0].Unit)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		rows, cols int
+		opt        ReadOptions
+		note       string
+	}{
+		{4, 169, ReadOptions{}, "4 x 169 is read as heads x offsets, the reverse of what Swin stores: 4 are no offsets of a square window; --axes offsets,heads keeps it as it is"},
+		{6, 21, ReadOptions{Grid: &Grid{2, 4}}, "6 are no offsets of a window of 2 x 4"},
+		{25, 169, ReadOptions{}, "25 x 169 fits both ways and is read as offsets x heads, as Swin stores it; --axes heads,offsets turns it"},
+	} {
+		if b := mustLoad(t, (&memory{}).with(name, c.rows, c.cols), c.opt).(*Bias); !told(b.Notes, c.note) {
+			t.Errorf("%d x %d: notes %q, want %q", c.rows, c.cols, b.Notes, c.note)
+		}
+	}
+	_, err := loadOnly(t, (&memory{}).with(name, 6, 4), ReadOptions{})
+	wantFault(t, err, NotATable, "3 rows are no (2h-1)(2w-1) offsets of a window", "--axes heads,offsets")
+	if b := mustLoad(t, (&memory{}).with(name, 1, 4), ReadOptions{}).(*Bias); b.Arch != "Swin" || !told(b.Notes, "1 row is a window of 1 x 1; it runs by query - key and is turned") {
+		t.Errorf("a window of one cell: %s, notes %q", b.Arch, b.Notes)
+	}
+}
+
+// A window of three dimensions is no error of the user's, and no window of two.
+func TestWindowOfThreeDimensions(t *testing.T) {
+	for rows, want := range map[int]string{15 * 13 * 13: "(8 x 7 x 7, as in Video Swin", 13 * 13 * 13: "(7 x 7 x 7, as in Video Swin"} {
+		_, err := loadOnly(t, (&memory{}).with("layers.0.blocks.0.attn.relative_position_bias_table", rows, 2), ReadOptions{})
+		wantFault(t, err, Ambiguous, "--grid HxW", want)
+	}
+	_, err := loadOnly(t, (&memory{}).with("layers.0.blocks.0.attn.relative_position_bias_table", 15*29, 2), ReadOptions{})
+	wantFault(t, err, Ambiguous, "8 x 15")
+	if d, s := boxOf(15 * 29); d != 0 || s != 0 {
+		t.Errorf("%d x %d x %d", d, s, s)
+	}
+}

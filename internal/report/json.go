@@ -2,10 +2,9 @@ package report
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 )
 
 // Failure is a source, or a table of one, that has no result.
@@ -20,39 +19,35 @@ type Failure struct {
 //	{"schema": 1, "command": ..., "results": [...], "errors": [...]}
 //
 // Indented by two spaces, with each list of numbers in one line. The errors are there
-// only where something failed. A float64 that is NaN or infinite is an error: results
-// have types that write null for it.
+// only where something failed. A float64 that is NaN or infinite is an error, behind
+// which the rest is missing: results have types that write null for it.
+//
+// The results are written as they are walked through, so that long lists of numbers
+// cost no memory. A type says what it holds by JSONView() any, JSONNumbers() []float64
+// or JSONRows() iter.Seq[[]float64], whose numbers may be undefined; what says nothing
+// is written as encoding/json does.
 func WriteJSON(w io.Writer, command string, results []any, failed ...Failure) error {
 	if results == nil {
 		results = []any{}
 	}
-	var compact bytes.Buffer
-	e := json.NewEncoder(&compact)
-	e.SetEscapeHTML(false)
-	err := e.Encode(struct {
+	out := bufio.NewWriterSize(w, 1<<16)
+	e := &jsonWriter{out: out}
+	err := e.value(reflect.ValueOf(struct {
 		Schema  int       `json:"schema"`
 		Command string    `json:"command"`
 		Results []any     `json:"results"`
 		Errors  []Failure `json:"errors,omitempty"`
-	}{1, command, results, failed})
+	}{1, command, results, failed}))
 	if err != nil {
 		return fmt.Errorf("results of %s as JSON: %w", command, err)
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	indent(out, bytes.TrimSuffix(compact.Bytes(), []byte("\n")))
 	out.WriteByte('\n')
 	return out.Flush()
 }
 
-// indent writes valid compact JSON over several lines.
-func indent(out *bufio.Writer, p []byte) {
-	depth := 0
-	line := func() {
-		out.WriteByte('\n')
-		for range depth {
-			out.WriteString("  ")
-		}
-	}
+// indent writes valid compact JSON over several lines, as deep as it stands.
+func indent(out *bufio.Writer, p []byte, depth int) {
+	line := func() { newLine(out, depth) }
 	for i := 0; i < len(p); i++ {
 		switch c := p[i]; c {
 		case '"':
@@ -80,6 +75,14 @@ func indent(out *bufio.Writer, p []byte) {
 		default:
 			out.WriteByte(c)
 		}
+	}
+}
+
+// newLine begins a line as deep as it stands.
+func newLine(out *bufio.Writer, depth int) {
+	out.WriteByte('\n')
+	for range depth {
+		out.WriteString("  ")
 	}
 }
 
