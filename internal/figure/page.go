@@ -56,9 +56,10 @@ type page struct {
 	slack   float64 // how much wider than measured text may turn out
 	size    float64 // type size in points
 	style   Style
-	plots   []Plot  // what was drawn, in order
-	aside   float64 // the least room left of a plot for its axes, of charts below each other
-	onBoard bool    // one of several, which begin at one height and, below each other, at one edge
+	ems     map[string]float64 // the widths of what was measured, of type of size 1
+	plots   []Plot             // what was drawn, in order
+	aside   float64            // the least room left of a plot for its axes, of charts below each other
+	onBoard bool               // one of several, which begin at one height and, below each other, at one edge
 }
 
 // leastType is the least type size in points that a figure on paper has: that of the
@@ -70,7 +71,7 @@ func newPage(format string, c Chart, s Style) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{face: *newFace(), theme: themeOf(s.Theme), slack: 1, w: 72 * s.Width, h: 72 * s.Height, style: s}
+	p := &page{face: *newFace(), theme: themeOf(s.Theme), slack: 1, w: 72 * s.Width, h: 72 * s.Height, style: s, ems: map[string]float64{}}
 	grown := math.Sqrt(min(p.w/432, p.h/288)) // over the size of lines on paper
 	p.size = p.kind * max(leastType, 9.5*grown)
 	p.weight *= max(0.6, min(2, grown))
@@ -141,7 +142,11 @@ func (p *page) dot(at point, d float64, c color.NRGBA) {
 
 // width is the width of s in points.
 func (p *page) width(s string, size float64) float64 {
-	_, w := p.set(p.fold(s))
+	w, known := p.ems[s]
+	if !known { // the panels of a figure ask for the same names again and again
+		_, w = p.set(p.fold(s))
+		p.ems[s] = w
+	}
 	return w * size * p.slack
 }
 
