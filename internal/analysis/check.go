@@ -114,7 +114,7 @@ type checking struct {
 	ignore   []string
 	t        *posemb.Absolute // the rows under test; of vectors of offsets the stored ones
 	grid     posemb.Grid      // that the rows follow; zero: a line
-	repeated bool             // it was told that the table repeats itself to the bit
+	repeated bool             // the table repeats itself to the bit
 	rowNames
 }
 

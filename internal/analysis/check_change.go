@@ -43,7 +43,7 @@ func (c *checking) change(r *rows) {
 // changePoints tells each stretch of rows whose level is beneath the highest. A pair
 // with one row of either level is taken for one of the lower.
 func (c *checking) changePoints(s neighbourCosines, splits []int, n int) {
-	edges := append(append([]int{0}, splits...), len(s.y))
+	edges := edgesOf(0, splits, len(s.y))
 	levels := make([]float64, len(edges)-1)
 	for k := range levels {
 		levels[k] = stat.Mean(s.y[edges[k]:edges[k+1]], nil)

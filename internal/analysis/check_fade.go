@@ -3,6 +3,9 @@ package analysis
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // leastFade is over how many values a change of level is one that takes time.
@@ -50,9 +53,9 @@ func (s *ramps) fit(from, to int) ramp {
 func rampOf(y []float64) ramp {
 	n := len(y)
 	s := &ramps{series: newSeries(y), weighted: make([]float64, n+1)}
+	s.squares = floats.Dot(s.y, s.y)
 	for i, x := range s.y {
 		s.weighted[i+1] = s.weighted[i] + float64(i)*x
-		s.squares += x * x
 	}
 	const most = 128 // knots of the coarse choice
 	step := (n + most - 1) / most
@@ -80,14 +83,11 @@ func rampOf(y []float64) ramp {
 			break
 		}
 	}
-	mean := s.offset(y)
+	mean := stat.Mean(y, nil) // which the series is without
 	best.before += mean
 	best.after += mean
 	return best
 }
-
-// offset is the mean that was taken away.
-func (s *series) offset(y []float64) float64 { return y[0] - s.y[0] }
 
 // at is its value.
 func (r ramp) at(i int) float64 {
@@ -123,13 +123,9 @@ func (r ramp) real(y []float64) bool {
 func (r ramp) fits(y []float64, splits []int) bool {
 	n := float64(len(y))
 	s := newSeries(y)
-	squares := 0.0
-	for _, x := range s.y {
-		squares += x * x
-	}
 	least := 1e-12 * n // what rounding leaves
-	edges := append(append([]int{0}, splits...), len(y))
-	levels := squares
+	edges := edgesOf(0, splits, len(y))
+	levels := floats.Dot(s.y, s.y)
 	for i, from := range edges[:len(edges)-1] {
 		levels -= s.gain(from, edges[i+1])
 	}

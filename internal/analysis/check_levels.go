@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -64,18 +65,20 @@ func (s *series) shifts(from, to int, all *[]int) {
 		if !s.real(from, to, splits) {
 			continue
 		}
-		for i, start := range append([]int{from}, splits...) {
-			end := to
-			if i < len(splits) {
-				end = splits[i]
-			}
+		edges := edgesOf(from, splits, to)
+		for i, start := range edges[:len(edges)-1] {
 			if i > 0 {
 				*all = append(*all, start)
 			}
-			s.shifts(start, end, all)
+			s.shifts(start, edges[i+1], all)
 		}
 		return
 	}
+}
+
+// edgesOf are the ends of the segments between some splits of y[from:to].
+func edgesOf(from int, splits []int, to int) []int {
+	return append(append([]int{from}, splits...), to)
 }
 
 // leastSegments is how many values it takes to look for k splits: so many that several
@@ -169,7 +172,7 @@ func (s *series) refine(from, to int, splits []int) {
 // for one that shifts. The shift must matter too, by the thresholds above.
 func (s *series) real(from, to int, splits []int) bool {
 	rest := slices.Clone(s.y[from:to])
-	edges := append(append([]int{from}, splits...), to)
+	edges := edgesOf(from, splits, to)
 	for i, start := range edges[:len(edges)-1] {
 		floats.AddConst(-s.mean(start, edges[i+1]), rest[start-from:edges[i+1]-from])
 	}
@@ -196,7 +199,7 @@ func (s *series) real(from, to int, splits []int) bool {
 func (s *series) clear(splits []int) []int {
 	for len(splits) > 0 {
 		s.refine(0, len(s.y), splits)
-		edges := append(append([]int{0}, splits...), len(s.y))
+		edges := edgesOf(0, splits, len(s.y))
 		drop, nearest := -1, leastShift
 		for i, at := range splits {
 			if by := math.Abs(s.mean(at, edges[i+2]) - s.mean(edges[i], at)); by < nearest {
@@ -233,11 +236,8 @@ func inOrder(a, b []float64) float64 {
 	b = slices.Sorted(slices.Values(b))
 	below := 0.0
 	for _, x := range a {
-		lo, _ := slices.BinarySearch(b, x)
-		hi := lo
-		for hi < len(b) && b[hi] == x {
-			hi++
-		}
+		lo := sort.SearchFloat64s(b, x)
+		hi := lo + sort.Search(len(b)-lo, func(k int) bool { return b[lo+k] > x }) // no walk: cosines of 1 can be many
 		below += float64(lo) + float64(hi-lo)/2
 	}
 	share := below / float64(len(a)) / float64(len(b))

@@ -119,6 +119,8 @@ func TestShiftsOfChance(t *testing.T) {
 
 func TestInOrder(t *testing.T) {
 	near(t, "in order", inOrder([]float64{1, 2, 3}, []float64{3, 4}), (5+0.5)/6, 1e-15)
+	many := make([]float64, 1<<20) // which would take minutes if each equal one were walked over
+	near(t, "all equal", inOrder(many, many), 0.5, 0)
 	near(t, "in the other order", inOrder([]float64{3, 4}, []float64{1, 2, 3}), (5+0.5)/6, 1e-15)
 }
 

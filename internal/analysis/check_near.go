@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -184,7 +183,7 @@ func (r recurrence) copies(t *rows) (rows []int, mean float64) {
 			of = append(of, i)
 		}
 	}
-	edges := append(append([]int{0}, shiftsOf(cosines)...), len(cosines))
+	edges := edgesOf(0, shiftsOf(cosines), len(cosines))
 	sum, count := 0.0, 0
 	for k, from := range edges[:len(edges)-1] {
 		segment := cosines[from:edges[k+1]]
@@ -197,6 +196,5 @@ func (r recurrence) copies(t *rows) (rows []int, mean float64) {
 		}
 		count += len(segment)
 	}
-	slices.Sort(rows)
 	return rows, sum / float64(max(1, count))
 }

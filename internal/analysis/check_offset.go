@@ -54,7 +54,7 @@ func (c *checking) lengths(left []int) {
 	}
 	sorted := slices.Sorted(slices.Values(logs))
 	low := quantile(sorted, 0.05)
-	ratio := math.Exp(quantile(sorted, 0.95) - low)
+	ratio := min(math.MaxFloat64, math.Exp(quantile(sorted, 0.95)-low))
 	if ratio < leastLengths {
 		return
 	}
@@ -64,7 +64,11 @@ func (c *checking) lengths(left []int) {
 			short = append(short, i)
 		}
 	}
-	c.found(CodeNormRange, short, "norm_ratio", ratio, "the lengths of rows differ by %.0f times (between the quantiles of 5 and 95 %%), and %s %s within ten times of the shortest: beside tokens of one length these positions count for little", ratio, c.words(short), plural(len(short), "is", "are"))
+	times := fmt.Sprintf("%.0f", ratio)
+	if ratio >= 1e6 {
+		times = fmt.Sprintf("%.2g", ratio)
+	}
+	c.found(CodeNormRange, short, "norm_ratio", ratio, "the lengths of rows differ by %s times (between the quantiles of 5 and 95 %%), and %s %s within ten times of the shortest: beside tokens of one length these positions count for little", times, c.words(short), plural(len(short), "is", "are"))
 }
 
 // enough tells whether there are rows enough to speak of all.

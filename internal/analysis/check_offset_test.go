@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -51,6 +52,16 @@ func TestCheckNormRange(t *testing.T) {
 			continue
 		}
 		near(t, "ratio", float64(r.Findings[0].Value), math.Pow(10, 0.9*orders), 1e-6)
+	}
+	for _, largest := range []float64{1e10, 1e300} { // told in few digits, and the last, 10^337 times, is beyond float64
+		m := gaussian(40, 64, 2)
+		for i := range 40 {
+			scaleRow(m, i, map[bool]float64{true: 1e-37, false: largest}[i < 24])
+		}
+		r := check(t, absolute(m), CheckOptions{Ignore: []string{CodeNoiseFloor, CodeNorms, CodeUntrained}})
+		if f := r.Findings[0]; f.Code != CodeNormRange || !f.Value.Defined() || !strings.Contains(f.Text, "e+") || len(f.Text) > 250 {
+			t.Errorf("largest %v: %s: %v: %s", largest, r.summary(), f.Value, f.Text)
+		}
 	}
 	m := learned(t, 128, 1) // some rows are no range
 	for i := range 5 {

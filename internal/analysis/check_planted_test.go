@@ -33,28 +33,28 @@ var plantedFaults = []plantedFault{
 		n, _ := m.Dims()
 		from := 64 + r.IntN(n-128)
 		randomRows(m, 0.02+r.Float64(), upTo(from, n)...)
-		return []Span{{from, n - 1}}, []string{CodeChangePoint, CodeNorms}
+		return []Span{{from, n - 1}}, []string{CodeChangePoint}
 	}},
 	{"an untrained block", CodeUntrained, func(m *mat.Dense, r *rand.Rand) ([]Span, []string) {
 		n, _ := m.Dims()
 		from := 64 + r.IntN(n-192)
 		to := from + 16 + r.IntN(48)
 		randomRows(m, 1, upTo(from, to)...)
-		return []Span{{from, to - 1}}, []string{CodeChangePoint, CodeNorms}
+		return []Span{{from, to - 1}}, []string{CodeChangePoint}
 	}},
 	{"a change point of a block", CodeChangePoint, func(m *mat.Dense, r *rand.Rand) ([]Span, []string) {
 		n, _ := m.Dims()
 		from := 64 + r.IntN(n-192)
 		to := from + 24 + r.IntN(48)
 		randomRows(m, 1, upTo(from, to)...)
-		return []Span{{from, to - 1}}, []string{CodeUntrained, CodeNorms}
+		return []Span{{from, to - 1}}, []string{CodeUntrained}
 	}},
 	{"two blocks", CodeUntrained, func(m *mat.Dense, r *rand.Rand) ([]Span, []string) {
 		n, _ := m.Dims()
 		a, b := 20+r.IntN(n/2-80), n/2+r.IntN(n/2-80)
 		randomRows(m, 1, upTo(a, a+40)...)
 		randomRows(m, 1.01, upTo(b, b+50)...)
-		return []Span{{a, a + 39}, {b, b + 49}}, []string{CodeChangePoint, CodeNorms}
+		return []Span{{a, a + 39}, {b, b + 49}}, []string{CodeChangePoint}
 	}},
 	{"near copies", CodeNearCopies, func(m *mat.Dense, r *rand.Rand) ([]Span, []string) {
 		n, _ := m.Dims()
@@ -63,7 +63,7 @@ var plantedFaults = []plantedFault{
 			copyRows(m, i-period, i, 1)
 		}
 		noisy(m, 0, n, 0.01+0.4*r.Float64(), r)
-		return []Span{{period, n - 1}}, []string{CodeNorms}
+		return []Span{{period, n - 1}}, nil
 	}},
 	{"duplicates", CodeDuplicates, func(m *mat.Dense, r *rand.Rand) ([]Span, []string) {
 		n, _ := m.Dims()

@@ -83,7 +83,7 @@ var Checks = []CheckRule{
 	{CodeFading, LevelNote, "absolute",
 		"the cosine c_i of neighbours falls towards the end, or rises from the front, little by little: positions that few sequences reach. Told in the place of change-point where a line between two levels, 16 rows long at least, is a better account than levels that change at once (Schwarz's criterion), and by the same thresholds: a fall of 0.2, 95 % of the pairs in order, a CUSUM above 2.69 in long-run deviations about the line. Of the 4500 smooth tables none fades."},
 	{CodeCommonOffset, LevelNote, "vectors",
-		"one vector is in every row: n |mean row|^2 / |P|^2, its share of the table's energy (mean_vector_energy_share of metrics), is 90 % or more; real tables have 2 to 46 %. All cosines are near 1 then, and the checks that go by cosines see little. From 16 rows on."},
+		"one vector is in every row: n |mean row|^2 / |P|^2, its share of the table's energy (mean_vector_energy_share of metrics), is 90 % or more; real tables have up to 46 %. All cosines are near 1 then, and the checks that go by cosines see little. From 16 rows on."},
 	{CodeNormRange, LevelNote, "vectors",
 		"norms differ by 100 times or more between their quantiles of 5 and 95 %, so that some outliers alone are no such range; the rows are those within ten times of the former. From 16 rows on."},
 	{CodeNorms, LevelNote, "vectors",

@@ -81,9 +81,11 @@ func TestWriter(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if w := NewWriter(&b); true {
-		w.Write([]byte("\xe2"))
-		w.Write([]byte("x"))
+	w := NewWriter(&b)
+	for _, p := range []string{"\xe2", "x"} {
+		if _, err := w.Write([]byte(p)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if b.String() != "?x" {
 		t.Errorf("a broken character: %q", b.String())

@@ -92,11 +92,12 @@ func biasTable(c *analysis.BiasComparison) *report.Table {
 // headsProduct is a matrix of heads in every form.
 func (a *app) headsProduct(c *analysis.HeadAlignment, results []any, o *outputFlags) *product {
 	span := headsSpan(c, o)
-	a.tellMapSpan(span, len(c.Rows), len(c.Cols), o)
+	rows, cols := headNames(c.Rows), headNames(c.Cols)
+	a.tellMapSpan(span, rows, cols, o)
 	return &product{
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
-			if rows, cols := headNames(c.Rows), headNames(c.Cols); fitsText(rows, cols, s) {
+			if fitsText(rows, cols, s) {
 				return s.table(w, squareTable("correlation", rows, cols, c.Correlation))
 			}
 			return s.draw(w, headsChart(c, span))

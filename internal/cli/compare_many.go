@@ -43,11 +43,12 @@ func (a *app) compareMany(ctx context.Context, tables []loaded, how *compareFlag
 		}
 	}
 	span := o.spanOf("CKA values", [2]float64{0, 1}, analysis.ExtentOf(c.CKA...))
-	a.tellMapSpan(span, len(c.Sources), len(c.Sources), o)
+	_, names := legend(c.Sources)
+	a.tellMapSpan(span, names, names, o)
 	return &product{
 		command: "compare",
 		text: func(w io.Writer, s screen) error {
-			if _, names := legend(c.Sources); fitsText(names, names, s) {
+			if fitsText(names, names, s) {
 				return s.table(w, squareTable("CKA", names, names, c.CKA))
 			}
 			return s.draw(w, alignmentChart(c, span))
@@ -70,10 +71,10 @@ func fitsText(rows, cols []string, s screen) bool {
 	return len(rows) <= written && len(cols) <= written && width <= s.width
 }
 
-// tellMapSpan tells the colours of a map of some rows and columns that may be shown as
-// a table of numbers too.
-func (a *app) tellMapSpan(s colourSpan, rows, cols int, o *outputFlags) {
-	if forms := a.asked(o); shows(forms, "png", "svg", "pdf", "ansi") || shows(forms, "text") && max(rows, cols) > written {
+// tellMapSpan tells the colours of a map of named rows and columns, unless text has it as
+// a table of numbers and no other form is asked for.
+func (a *app) tellMapSpan(s colourSpan, rows, cols []string, o *outputFlags) {
+	if forms := a.asked(o); shows(forms, chartForms...) || shows(forms, "text") && !fitsText(rows, cols, screen{width: a.textWidth()}) {
 		a.tellSpan("", s)
 	}
 }

@@ -29,48 +29,10 @@ type product struct {
 	binary  string // the format written into a pipe when none is asked for; empty: tsv
 }
 
-// screen is what the text form may know of where it goes.
-type screen struct {
-	width   int
-	color   string // none, 256 or true
-	palette string // of pictures; "" is the default
-	tty     bool   // it is a terminal
-	ascii   bool   // it shows ASCII only
-}
-
-// table writes a table for people.
-func (s screen) table(w io.Writer, t *report.Table) error {
-	if s.ascii {
-		return report.WriteASCII(w, t, s.width)
-	}
-	return report.WriteText(w, t, s.width)
-}
-
-// draw writes a picture in letters.
-func (s screen) draw(w io.Writer, c figure.Chart) error { return s.drawLines(w, c, 0) }
-
-// drawLines is draw in about as many lines; 0 is the default.
-func (s screen) drawLines(w io.Writer, c figure.Chart, lines int) error {
-	return figure.WriteTerminal(w, c, figure.Terminal{Width: s.width, Height: lines, Color: s.color, Palette: s.palette, ASCII: s.ascii})
-}
-
-// mostColumns is how wide a picture is at most on a terminal, whose height is not
-// known: one of the usual shapes is then about forty lines high.
-const mostColumns = 100
-
-// picture is how many columns a picture gets: 0, its own size, where it is not known
-// what it will be shown on.
-func (s screen) picture() int {
-	if !s.tty {
-		return 0
-	}
-	return min(s.width, mostColumns)
-}
-
 // emit writes a result to every file asked for and, unless only files were, to
 // stdout.
 func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
-	width, tty := a.env.Terminal(a.env.Out)
+	_, tty := a.env.Terminal(a.env.Out)
 	plan := o.steps(p.pipeFormat(), tty)
 	for _, step := range plan { // all of them before the first is written
 		if step.path != "" && formatOf(step.path) == "" {
@@ -81,13 +43,13 @@ func (a *app) emit(ctx context.Context, o *outputFlags, p *product) error {
 		}
 	}
 	write := func(step step) func(io.Writer) error {
-		s := screen{width: 100, palette: o.palette, color: a.colorMode(false, step.format)}
+		s := screen{width: plainColumns, palette: o.palette, color: a.colorMode(false, step.format)}
 		if step.path == "" {
 			// Files are UTF-8 in all their forms: who reads them has another terminal and
 			// locale, or an editor. What shall be ASCII there is redirected.
 			s.ascii = a.env.ascii()
 			if tty {
-				s.width, s.color, s.tty = width, a.colorMode(true, step.format), true
+				s.width, s.color, s.tty = a.textWidth(), a.colorMode(true, step.format), true
 			}
 		}
 		return func(w io.Writer) error { return a.render(w, step.format, o, p, s) }

@@ -165,7 +165,7 @@ func (a *app) gridProduct(ctx context.Context, t *posemb.Absolute, how *gridFlag
 		offsets := c.Extent()
 		v.span = v.spanOf(offsets)
 		if how.plot != "decay" {
-			if v.drawn, err = a.drawnTiles(ctx, v, shows(forms, "png", "svg", "pdf")); err != nil {
+			if v.drawn, err = a.drawnTiles(ctx, v, shows(forms, figureForms...)); err != nil {
 				return nil, err
 			}
 			v.extent = v.drawn.Extent()

@@ -104,7 +104,7 @@ lines beside those of one axis; --cell draws what one query of a window sees.`,
 		if verr != nil {
 			return verr
 		}
-		if tooManyMaps(profiles) && shows(a.asked(&out), "png", "svg", "pdf", "ansi") {
+		if tooManyMaps(profiles) && shows(a.asked(&out), chartForms...) {
 			return mapsFault(profiles)
 		}
 		return cmp.Or(a.emit(cmd.Context(), &out, view.product(profiles, &out)), some, err)

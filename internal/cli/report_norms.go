@@ -60,7 +60,7 @@ func normsCaption(all []examined) []string {
 	lines := []string{"Norm (length) of each row."}
 	for _, e := range all {
 		k := slices.Index(curves, e.norms)
-		if k < 0 || k >= peaksNamed {
+		if k < 0 || k >= mostNamed {
 			continue
 		}
 		words := normWords(e)
@@ -69,7 +69,7 @@ func normsCaption(all []examined) []string {
 		}
 		lines = append(lines, capital(words, names[k] == ""))
 	}
-	if more := len(curves) - peaksNamed; more > 0 {
+	if more := len(curves) - mostNamed; more > 0 {
 		lines = append(lines, fmt.Sprintf("And %s more.", counted(more, "table")))
 	}
 	return []string{strings.Join(lines, " "), meaning}
@@ -86,6 +86,8 @@ func normWords(e examined) string {
 	switch {
 	case e.check == nil:
 		return s + ". Not checked, so that nothing is marked."
+	case len(c.Marks) == 0 && len(c.Notes) > 0: // of rows that are not on it
+		return s + ". Nothing was found on it."
 	case len(c.Marks) == 0:
 		return s + ". Nothing was found in it."
 	}
@@ -111,8 +113,8 @@ func markWords(c *analysis.NormCurve) string {
 	for _, m := range c.Marks {
 		where := "in the whole table"
 		if !m.Whole {
-			where = "at " + spansText(m.Rows[:min(len(m.Rows), peaksNamed)])
-			if more := len(m.Rows) - peaksNamed; more > 0 {
+			where = "at " + spansText(m.Rows[:min(len(m.Rows), mostNamed)])
+			if more := len(m.Rows) - mostNamed; more > 0 {
 				where += " and at " + counted(more, "place") + " more"
 			}
 			where = strings.ReplaceAll(where, ",", ", ")

@@ -79,8 +79,8 @@ func decayCaption(c *analysis.DecayCurve) []string {
 	}
 }
 
-// peaksNamed is how many heads a caption names.
-const peaksNamed = 8
+// mostNamed is how many heads, tables, or places of a mark a caption names.
+const mostNamed = 8
 
 func profileCaption(profiles []*analysis.Profile) []string {
 	meaning := "Score against offset = key - query; a negative offset looks back."
@@ -100,7 +100,7 @@ func profileCaption(profiles []*analysis.Profile) []string {
 		}
 	}
 	var peaks []string
-	for _, h := range heads[:min(len(heads), peaksNamed)] {
+	for _, h := range heads[:min(len(heads), mostNamed)] {
 		peaks = append(peaks, fmt.Sprintf("head %s at %s", h.Head, h.PeakText()))
 	}
 	line := fmt.Sprintf("%s. Peaks: %s", counted(len(heads), "head"), strings.Join(peaks, ", "))
@@ -121,7 +121,7 @@ func figureText(v analysis.Value) string {
 // allCaption says where several curves come to stand.
 func allCaption(curves []*analysis.DecayCurve) []string {
 	var ends []string
-	for _, c := range curves[:min(len(curves), peaksNamed)] {
+	for _, c := range curves[:min(len(curves), mostNamed)] {
 		at := min(1, len(c.At)-1)
 		ends = append(ends, fmt.Sprintf("%s %s at distance %d", c.Label, figureText(analysis.Value(c.Mean[at])), c.At[at]))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"poslens/internal/analysis"
 	"poslens/internal/figure"
@@ -14,7 +15,7 @@ import (
 const marginalHelp = "draw the mean of each diagonal below the map: the decay over all distances"
 
 // figures are the forms that show a drawing.
-var figures = []string{"png", "svg", "pdf", "text", "ansi"}
+var figures = append(slices.Clone(chartForms), "text")
 
 // addMarginal puts the means of the diagonals below the map of a product.
 func addMarginal(ctx context.Context, p *product, m *analysis.Matrix, t *posemb.Absolute, opt analysis.SimilarityOptions, span colourSpan, o *outputFlags) error {

@@ -97,7 +97,8 @@ func pairsText(results []*analysis.SpectrumResult) *report.Table {
 	return t
 }
 
-// shownShares is of how many components the small bars show the share.
+// shownShares is of how many components the small bars show the share: as many as there
+// are bars where a line has room, so that each has its own.
 const shownShares = 13
 
 // spectrumFigures is one row of figures a source.

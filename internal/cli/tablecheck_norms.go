@@ -85,7 +85,7 @@ func noNormsHint(t checkedTable) string {
 	if t.Kind == posemb.KindBias {
 		return "their curves: poslens profile SOURCE -o FILE.png"
 	}
-	return "what was found is data: -f text, or -o FILE.tsv"
+	return "what was found in it: poslens check SOURCE"
 }
 
 // mostFound chooses as many tables as one figure has: those with an error before those

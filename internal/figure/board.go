@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
-	"math"
 )
 
 // Board is charts side by side that share nothing: each has axes, colours and a
@@ -60,15 +59,9 @@ const (
 	boardAlone           = 0.75
 )
 
-// partType is the type size on a part of a page, whose sides are points, unless that of
-// the page is smaller.
-func partType(w, h, kind float64) float64 {
-	return kind * max(leastType, 9.5*math.Sqrt(min(w/432, h/288))) // as of a page, see newPage
-}
-
 // fits is how many times as large a chart's part is as it must be for its words.
 func fits(w, h, kind float64) float64 {
-	em := partType(w, h, kind)
+	em := typeFor(w, h, kind)
 	return min(w/(boardWide*em), h/(boardHigh*em))
 }
 
@@ -171,8 +164,8 @@ func (p *page) part(r rect) *page {
 	q.sheet = &shifted{p.sheet, r.x0, r.y0}
 	q.w, q.h = r.w(), r.h()
 	q.style.Title, q.plots, q.aside, q.onBoard = "", nil, 0, true
-	q.size = min(p.size, partType(q.w, q.h, p.kind))
-	q.weight = themeOf(p.style.Theme).weight * max(0.6, min(2, math.Sqrt(min(q.w/432, q.h/288))))
+	q.size = min(p.size, typeFor(q.w, q.h, p.kind))
+	q.weight = themeOf(p.style.Theme).weight * weightFor(q.w, q.h)
 	return &q
 }
 

@@ -14,20 +14,7 @@ type exhibit struct {
 // exhibits are every kind of chart, in the order of the sheet.
 func exhibits() []exhibit {
 	title := func(name string, c Chart) exhibit {
-		switch c := c.(type) {
-		case *Heatmap:
-			c.Title = name
-		case *Lines:
-			c.Title = name
-		case *Scatter:
-			c.Title = name
-		case *Panels:
-			c.Title = name
-		case *Tiles:
-			c.Title = name
-		case *Board:
-			c.Title = name
-		}
+		entitle(c, name)
 		return exhibit{name, c}
 	}
 
@@ -85,6 +72,24 @@ func exhibits() []exhibit {
 		title("panels of lines", lines),
 		title("board", board),
 		title("lines, marked", norms),
+	}
+}
+
+// entitle gives a chart a title, or takes it away.
+func entitle(c Chart, title string) {
+	switch c := c.(type) {
+	case *Heatmap:
+		c.Title = title
+	case *Lines:
+		c.Title = title
+	case *Scatter:
+		c.Title = title
+	case *Panels:
+		c.Title = title
+	case *Tiles:
+		c.Title = title
+	case *Board:
+		c.Title = title
 	}
 }
 

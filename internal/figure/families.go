@@ -46,7 +46,7 @@ func (k *legend) familiesFor(p *page, width float64) *families {
 		}
 		widths[column[i]] = max(widths[column[i]], p.width(e.name, k.size))
 	}
-	extra := (sample + 0.5 + 1.2) * k.size
+	extra := k.besides()
 	cols := float64(len(widths))
 	widths = shares(widths, max(0, width-cols*extra))
 	whole := 0.0
@@ -55,7 +55,7 @@ func (k *legend) familiesFor(p *page, width float64) *families {
 		starts[i] = whole
 		whole += w + extra
 	}
-	across := max(1, min(len(number), int((width+1.2*k.size)/whole)))
+	across := max(1, min(len(number), int((width+entryGap*k.size)/whole)))
 	f := &families{rows: (len(number) + across - 1) / across}
 	f.width = whole * float64((len(number)+f.rows-1)/f.rows)
 	for i := range k.shown {

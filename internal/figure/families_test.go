@@ -16,8 +16,8 @@ func TestFamilies(t *testing.T) {
 	if got := k.of(l); !slices.Equal(got, want) {
 		t.Errorf("colours %v, want %v", got, want)
 	}
-	if k.series() != 3 {
-		t.Errorf("%d colours, want 3", k.series())
+	if k.colours != 3 {
+		t.Errorf("%d colours, want 3", k.colours)
 	}
 	y := map[string][]float64{}
 	for _, word := range w.words {

@@ -12,7 +12,7 @@ type legend struct {
 	entries []entry
 	shown   []entry // those with a name, as it is shown
 	byName  map[string]int
-	colours int  // how many there are: of all series but those that belong to others
+	colours int  // how many there are: of all series, named or not, but those that belong to others
 	ofMany  bool // a strip
 	size    float64
 	columns int
@@ -114,10 +114,15 @@ func (k *legend) of(l *Lines) []color.NRGBA {
 	return colors
 }
 
-// series is how many there are that have a colour of their own, named or not.
-func (k *legend) series() int { return k.colours }
+// The distances of a legend, in ems.
+const (
+	sample    = 1.8 // the piece of line before a name
+	sampleGap = 0.5 // from there to the name
+	entryGap  = 1.2 // to the next entry
+)
 
-const sample = 1.8 // ems of line before a name
+// besides is what an entry takes besides its name.
+func (k *legend) besides() float64 { return (sample + sampleGap + entryGap) * k.size }
 
 // fit arranges the legend for a plot of about a size.
 func (k *legend) fit(p *page, width, height float64) {
@@ -159,7 +164,7 @@ func (k *legend) columnsFor(p *page, width, height float64) {
 		k.cutTo = min(widest, 0.25*width)
 		return
 	}
-	extra := (sample + 0.5 + 1.2) * k.size
+	extra := k.besides()
 	rows := max(1, int(height/k.line())) // at most
 	k.columns = max(1, min(n, int(width/(widest+extra))), (n+rows-1)/rows)
 	rows = (n + k.columns - 1) / k.columns
@@ -200,14 +205,13 @@ func (k *legend) room() (above, right float64) {
 
 // across is how wide the legend above the plot is.
 func (k *legend) across() float64 {
-	const gap = 1.2 // ems after the last
 	switch {
 	case k.columns == 0 || k.ofMany:
 		return 0
 	case k.table != nil:
-		return k.table.width - gap*k.size
+		return k.table.width - entryGap*k.size
 	}
-	return float64(k.columns)*k.cell - gap*k.size
+	return float64(k.columns)*k.cell - entryGap*k.size
 }
 
 // draw draws the legend of the plot r, y being where its room above begins.
@@ -236,7 +240,7 @@ func (k *legend) drawEntry(p *page, e entry, x, mid, cutTo float64) {
 		p.fill(rect{x, mid - 0.35*k.size, end, mid + 0.35*k.size}, bandColor(e.color, k.colours))
 	}
 	p.stroke([]point{{x, mid}, {end, mid}}, 1.5, e.dashed, e.color)
-	p.text(p.cut(e.name, k.size, cutTo), point{end + 0.5*k.size, mid}, 0, 0.5, k.size, false, p.ink)
+	p.text(p.cut(e.name, k.size, cutTo), point{end + sampleGap*k.size, mid}, 0, 0.5, k.size, false, p.ink)
 }
 
 // drawStrip draws one block of colour a series, the first on top, and as many

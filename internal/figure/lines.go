@@ -210,7 +210,7 @@ func (l *Lines) draw(p *page) {
 	pad := p.pad()
 	key := newLegend(p, []*Lines{l})
 	title := p.titleOf(l.Title)
-	c := curves{Lines: l, frame: frameOf(l), colors: key.of(l), among: key.series()}
+	c := curves{Lines: l, frame: frameOf(l), colors: key.of(l), among: key.colours}
 	a := c.axes(p, p.size, 0.8*p.w, 0.7*p.h)
 	a.xLabel, a.yLabel = p.fold(l.XLabel), p.fold(l.YLabel)
 	p.strip(a)

@@ -72,9 +72,7 @@ func newPage(format string, c Chart, s Style) (*page, error) {
 		return nil, err
 	}
 	p := &page{face: *newFace(), theme: themeOf(s.Theme), slack: 1, w: 72 * s.Width, h: 72 * s.Height, style: s, ems: map[string]float64{}}
-	grown := math.Sqrt(min(p.w/432, p.h/288)) // over the size of lines on paper
-	p.size = p.kind * max(leastType, 9.5*grown)
-	p.weight *= max(0.6, min(2, grown))
+	p.size, p.weight = typeFor(p.w, p.h, p.kind), p.weight*weightFor(p.w, p.h)
 	switch format {
 	case "png":
 		sheet := newPNG(s, p.ground)
@@ -93,6 +91,17 @@ func newPage(format string, c Chart, s Style) (*page, error) {
 	}
 	return p, nil
 }
+
+// grown is how much larger sides in points are than those of lines on paper by default,
+// 6 x 4 inches.
+func grown(w, h float64) float64 { return math.Sqrt(min(w/432, h/288)) }
+
+// typeFor is the type size on a page, or a part of one, whose sides are points and whose
+// type is kind times as large as on paper.
+func typeFor(w, h, kind float64) float64 { return kind * max(leastType, 9.5*grown(w, h)) }
+
+// weightFor is how much thicker its lines are than by default.
+func weightFor(w, h float64) float64 { return max(0.6, min(2, grown(w, h))) }
 
 // snap moves a coordinate to the nearest edge between pixels.
 func (p *page) snap(v float64) float64 {

@@ -20,7 +20,7 @@ func cards() []card {
 	var all []card
 	named := map[string]Chart{}
 	for _, e := range exhibits() {
-		untitled(e.chart)
+		entitle(e.chart, "") // the card has it
 		named[e.name] = e.chart
 		all = append(all, card{e.name, "paper", e.chart})
 	}
@@ -28,24 +28,6 @@ func cards() []card {
 		all = append(all, card{c.name + ", in the theme " + c.theme, c.theme, named[c.name]})
 	}
 	return all
-}
-
-// untitled takes a chart's title away: the card has it.
-func untitled(c Chart) {
-	switch c := c.(type) {
-	case *Heatmap:
-		c.Title = ""
-	case *Lines:
-		c.Title = ""
-	case *Scatter:
-		c.Title = ""
-	case *Panels:
-		c.Title = ""
-	case *Tiles:
-		c.Title = ""
-	case *Board:
-		c.Title = ""
-	}
 }
 
 // sheetOf is the cards in rows of three, all of one size, on a grey ground. As on a

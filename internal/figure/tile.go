@@ -183,7 +183,7 @@ func (s *tiling) drawPanel(c Chart, a *axes, r rect) {
 		c.write(p, r, s.k, s.size)
 		a.draw(p, r)
 	case *Lines:
-		cs := curves{c, s.frameFor(c), s.key.of(c), s.key.series(), s.zero, s.lanes, false}
+		cs := curves{c, s.frameFor(c), s.key.of(c), s.key.colours, s.zero, s.lanes, false}
 		cs.draw(p, r, a)
 		top -= s.zero + lanesRoom(s.lanes, s.size)
 	}

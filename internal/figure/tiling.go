@@ -79,23 +79,7 @@ func (g *Panels) draw(p *page) {
 	barTop := all.y0
 	lane := rect{x0: pad, x1: p.w - pad, y1: min(room.y1, all.y1+s.b)} // of the labels of the axes
 	if bar != nil {
-		half := max(all.h(), min(12*p.size, room.h())) / 2
-		mid := max(room.y0+half, min(room.y1-half, (all.y0+all.y1)/2))
-		at := all.x1 + side
-		if s.Free { // beside the last number
-			at += s.r
-		} else {
-			at += max(0, s.over-barGap*p.size/2)
-		}
-		barTop = mid - half
-		barEnd := mid + half
-		if bar.noted() {
-			barEnd = min(barEnd, p.h-pad/2-bar.noteRoom())
-		}
-		bar.draw(p, at, barTop, barEnd)
-		if bar.noted() || barEnd > all.y1+s.b { // the label of x ends before what reaches down to it
-			lane.x1 = at + barGap*p.size/2
-		}
+		barTop, lane.x1 = s.drawBar(bar, all, room, side)
 	}
 	above := min(all.y0-s.t-s.names.top-head, barTop-0.4*p.size)
 	lane.y0 = max(room.y0, above)
@@ -111,6 +95,29 @@ func (g *Panels) draw(p *page) {
 	if title != "" {
 		p.title(title, all.x0, above)
 	}
+}
+
+// drawBar draws the colour bar right of all plots and the legend beside them. It gives
+// its top, and where the label of x ends.
+func (s *tiling) drawBar(bar *colorBar, all, room rect, side float64) (top, end float64) {
+	p := s.p
+	half := max(all.h(), min(12*p.size, room.h())) / 2
+	mid := max(room.y0+half, min(room.y1-half, (all.y0+all.y1)/2))
+	at := all.x1 + side
+	if s.Free { // beside the last number
+		at += s.r
+	} else {
+		at += max(0, s.over-barGap*p.size/2)
+	}
+	top, foot := mid-half, mid+half
+	if bar.noted() {
+		foot = min(foot, p.h-p.pad()/2-bar.noteRoom())
+	}
+	bar.draw(p, at, top, foot)
+	if bar.noted() || foot > all.y1+s.b { // before what reaches down to it
+		return top, at + barGap*p.size/2
+	}
+	return top, p.w - p.pad()
 }
 
 // alike finds out what the panels can share.

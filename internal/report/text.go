@@ -18,8 +18,8 @@ const (
 
 // WriteText writes a table for people: aligned and rounded, decimal points below
 // each other. Where the lines are wider than width, words are shortened in their
-// middle, and columns of numbers that still find no room go into a table below, with
-// the words again. Numbers are never shortened, and no row is left out. Width 0 is no
+// middle, and columns that still find no room go into tables below, behind the first
+// columns of words again. Numbers are never shortened, and no row is left out. Width 0 is no
 // limit.
 func WriteText(w io.Writer, t *Table, width int) error { return writeText(w, t, width, letters{}) }
 
