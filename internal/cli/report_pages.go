@@ -80,7 +80,10 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	b.now.notes = append(append(b.now.notes, m.Warnings...), c.Notes...)
 	b.now.key = fmt.Sprintf("mean cosine %s, half-life %s", figureText(m.MeanOffdiagonal), figureText(c.Summary.HalfLifeToMean))
 	pg = page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(curve)}
-	return cmp.Or(b.put(ctx, t.Label+"-decay", pg, decays), b.putNorms(ctx, t.Label, t.Label, norms))
+	if err := b.put(ctx, t.Label+"-decay", pg, decays); err != nil {
+		return err
+	}
+	return b.putNorms(ctx, t.Label, t.Label, norms)
 }
 
 // allDecays lays the decays of several absolute tables over each other.
@@ -154,5 +157,8 @@ func (b *book) profiles(ctx context.Context, tables []loaded) error {
 	p := profileProduct(profiles, o)
 	p.chart = func() figure.Chart { return axisPanels(axes, o) }
 	p.table = func() *report.Table { return axisTable(axes) }
-	return cmp.Or(b.add(ctx, name+"-axes", pg, p), b.putNorms(ctx, name, which, norms), some)
+	if err := b.add(ctx, name+"-axes", pg, p); err != nil {
+		return err
+	}
+	return cmp.Or(b.putNorms(ctx, name, which, norms), some)
 }
