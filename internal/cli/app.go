@@ -126,14 +126,14 @@ func (s *stdout) Write(p []byte) (int, error) {
 func (a *app) complain(err error) {
 	fmt.Fprintf(a.env.Err, "poslens: %s\n", printable(err.Error()))
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(a.env.Err, "poslens: hint: %s\n", printable(hint))
+		fmt.Fprintf(a.env.Err, "poslens: hint: %s\n", inline(hint))
 	}
 }
 
-// tell prints a choice made for the user, unless --quiet.
+// tell prints a choice made for the user, unless --quiet, in one line.
 func (a *app) tell(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.env.Err, "poslens: %s\n", printable(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(a.env.Err, "poslens: %s\n", inline(fmt.Sprintf(format, args...)))
 	}
 }
 

@@ -145,14 +145,14 @@ func (a *app) compared(ctx context.Context, tables []loaded, sources int, read *
 	kind := tables[0].table.Kind()
 	for _, l := range tables {
 		if l.table.Kind() != kind {
-			return nil, &usageError{fmt.Sprintf("%s is a table of %s and %s one of %s: they have no rows in common", tables[0].table.From().Label, tables[0].table.Kind(), l.table.From().Label, l.table.Kind()), "compare tables of one kind"}
+			return nil, &usageError{fmt.Sprintf("%s is a table of %s and %s one of %s: they have no rows in common", inline(tables[0].table.From().Label), tables[0].table.Kind(), inline(l.table.From().Label), l.table.Kind()), "compare tables of one kind"}
 		}
 	}
 	switch {
 	case kind == posemb.KindBias && sources == 1 && how.table != "figures":
 		return a.compareHeads(ctx, tables, how, o)
 	case len(tables) == 1:
-		return nil, &usageError{fmt.Sprintf("%s is one table, and it needs another to be compared with", tables[0].table.From().Label), fmt.Sprintf("for example: poslens compare %s reference=gen:smooth", tables[0].op.raw)}
+		return nil, &usageError{fmt.Sprintf("%s is one table, and it needs another to be compared with", inline(tables[0].table.From().Label)), fmt.Sprintf("for example: poslens compare %s reference=gen:smooth", tables[0].op.raw)}
 	case len(tables) == 2 && kind == posemb.KindBias:
 		return a.compareBias(ctx, tables, how, o)
 	case len(tables) == 2:

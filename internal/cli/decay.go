@@ -151,7 +151,7 @@ func (a *app) decayAll(ctx context.Context, tables []loaded, how *decayFlags, op
 func oneMeasure(curves []*analysis.DecayCurve) error {
 	for _, c := range curves {
 		if c.Measure != curves[0].Measure {
-			return &usageError{fmt.Sprintf("%s is a curve of %s and %s one of %s: they can't share a table or a figure", curves[0].Label, decayMeasure(curves[0]), c.Label, decayMeasure(c)), "run decay for each by itself"}
+			return &usageError{fmt.Sprintf("%s is a curve of %s and %s one of %s: they can't share a table or a figure", inline(curves[0].Label), decayMeasure(curves[0]), inline(c.Label), decayMeasure(c)), "run decay for each by itself"}
 		}
 	}
 	return nil

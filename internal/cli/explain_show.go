@@ -215,7 +215,7 @@ func writeMeant(w io.Writer, answers []answer) error {
 	for _, a := range answers {
 		e, indent := a.about, ""
 		if heads {
-			fmt.Fprintf(out, "%s\n", printable(a.label))
+			fmt.Fprintf(out, "%s\n", inline(a.label))
 			indent = "  "
 		}
 		switch {
@@ -228,7 +228,7 @@ func writeMeant(w io.Writer, answers []answer) error {
 		}
 		for i, r := range a.rows {
 			if e.Parts() > 1 && (i == 0 || a.rows[i-1].part != r.part) {
-				fmt.Fprintf(out, "  %s\n", printable(e.Stored(r.part).Tensor))
+				fmt.Fprintf(out, "  %s\n", inline(e.Stored(r.part).Tensor))
 				indent = "      "
 			}
 			for _, m := range e.Runs(r.part, r.from, r.to) {

@@ -174,7 +174,7 @@ func rawProduct(op operand, t *tensor.Tensor) *product {
 		p.matrix = plainMatrix(t.Shape[0], t.Shape[1], t.Data)
 	}
 	p.text = func(w io.Writer, s screen) error {
-		_, err := fmt.Fprintf(w, "%s: %s of shape [%s]; its values: -f npy, -f json\n", printable(t.Name), t.DType, joinInts(t.Shape, ", "))
+		_, err := fmt.Fprintf(w, "%s: %s of shape [%s]; its values: -f npy, -f json\n", inline(t.Name), t.DType, joinInts(t.Shape, ", "))
 		return err
 	}
 	return p

@@ -49,7 +49,7 @@ func writeFits(w io.Writer, all []fitted, s screen) error {
 	fmt.Fprintln(w)
 	if len(all) <= fewFits {
 		for _, f := range all {
-			for _, line := range wrap(printable(f.sentence()), max(40, s.width)) {
+			for _, line := range wrap(printable(f.sentence()), max(20, s.width)) {
 				fmt.Fprintln(w, line)
 			}
 		}

@@ -174,14 +174,14 @@ func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 func (l loaded) base() string {
 	switch {
 	case l.op.label != "":
-		return l.op.label
+		return seen(l.op.label)
 	case l.op.place == "-":
 		return "stdin"
 	case strings.HasPrefix(l.op.place, "gen:"):
 		kind, _, _ := strings.Cut(l.op.place[len("gen:"):], ",")
 		return kind
 	}
-	return withoutSuffixes(filepath.Base(filepath.Clean(l.op.place)))
+	return seen(withoutSuffixes(filepath.Base(filepath.Clean(l.op.place))))
 }
 
 // withoutSuffixes cuts off a file's name what tells its container: how it is

@@ -37,4 +37,9 @@ func TestLabelOfPlace(t *testing.T) {
 	if got := (loaded{op: operand{place: "x.npy.gz", label: "mine.gz"}}).base(); got != "mine.gz" {
 		t.Errorf("a label that was given became %q", got)
 	}
+	for label, want := range map[string]string{" ": `" "`, "\ufeff\u200b": `"\ufeff\u200b"`, "\u05d0": "\u05d0", "-": "-", " a ": " a "} {
+		if got := (loaded{op: operand{place: "x.npy", label: label}}).base(); got != want {
+			t.Errorf("label %q: %q, want %q", label, got, want)
+		}
+	}
 }

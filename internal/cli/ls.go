@@ -206,7 +206,7 @@ func writeFound(w io.Writer, rows []found) error {
 	for i, r := range rows {
 		if i == 0 || r.Source != source {
 			source = r.Source
-			fmt.Fprintf(w, "%s\n", printable(source))
+			fmt.Fprintf(w, "%s\n", inline(source))
 		}
 		what := []string{string(r.Kind)}
 		if r.Arch != "" {
@@ -216,7 +216,7 @@ func writeFound(w io.Writer, rows []found) error {
 			what = append(what, r.DType+" "+joinInts(r.Shape, "x"))
 		}
 		if r.Tensor != "" {
-			fmt.Fprintf(w, "  %s\n", printable(r.Tensor))
+			fmt.Fprintf(w, "  %s\n", inline(r.Tensor))
 		}
 		if _, err := fmt.Fprintf(w, "      %s: %s\n", strings.Join(what, ", "), strings.Join(append([]string{r.words(", ")}, r.more()...), ", ")); err != nil {
 			return err

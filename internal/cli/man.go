@@ -52,7 +52,7 @@ others left alone.`,
 // writePages writes the pages into a folder and lists them: all of them or, when one
 // can't be written, none.
 func (a *app) writePages(ctx context.Context, folder string, pages []manPage) error {
-	info, err := os.Stat(folder)
+	info, err := os.Stat(filepath.Clean(folder))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &hinted{fmt.Errorf("%s: there is no such folder", folder), "make it first: mkdir -p " + folder}

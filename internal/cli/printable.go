@@ -31,3 +31,20 @@ func isControl(r rune) bool {
 
 // inline is a name from the command line or a file as it may stand inside a line.
 func inline(s string) string { return strings.ReplaceAll(printable(s), "\n", `\n`) }
+
+func inlines(names []string) []string {
+	var out []string
+	for _, s := range names {
+		out = append(out, inline(s))
+	}
+	return out
+}
+
+// seen is a name with something in it to see; one of spaces or of marks without
+// width is put in quotes, as Go writes it.
+func seen(name string) string {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }) {
+		return name
+	}
+	return strconv.QuoteToASCII(name)
+}

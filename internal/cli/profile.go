@@ -155,7 +155,7 @@ func oneShape(profiles []*analysis.Profile) error {
 	first := profiles[0]
 	for _, p := range profiles {
 		if len(p.Axes) != len(first.Axes) {
-			return &usageError{fmt.Sprintf("%s has offsets on %s and %s on %s: they can't share a table or a figure", first.Label, axesWord(first), p.Label, axesWord(p)), "--along dy or --along dx takes those of two axes along one"}
+			return &usageError{fmt.Sprintf("%s has offsets on %s and %s on %s: they can't share a table or a figure", inline(first.Label), axesWord(first), inline(p.Label), axesWord(p)), "--along dy or --along dx takes those of two axes along one"}
 		}
 	}
 	return nil

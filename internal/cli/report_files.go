@@ -37,7 +37,7 @@ func makeFolder(dir string) (made bool, err error) {
 	if err == nil {
 		return true, nil
 	}
-	if info, serr := os.Stat(dir); serr == nil && info.IsDir() {
+	if info, serr := os.Stat(filepath.Clean(dir)); serr == nil && info.IsDir() {
 		return false, nil
 	} else if serr == nil {
 		return false, fmt.Errorf("%s: is a file, not a folder", dir)

@@ -18,12 +18,12 @@ const (
 // plotsOf are the data of a chart that stands on a drawing at some places. note says
 // what of them is left out.
 func plotsOf(c figure.Chart, at []figure.Plot) (plots []report.Plot, note string) {
-	charts := []figure.Chart{c}
+	charts, names := []figure.Chart{c}, []string{""}
 	if g, ok := c.(*figure.Panels); ok {
-		charts = nil
-		for _, c := range g.Charts {
+		charts, names = nil, nil
+		for i, c := range g.Charts {
 			if c != nil {
-				charts = append(charts, c)
+				charts, names = append(charts, c), append(names, inline(g.NameOf(i)))
 			}
 		}
 	}
@@ -52,7 +52,8 @@ func plotsOf(c figure.Chart, at []figure.Plot) (plots []report.Plot, note string
 		default:
 			return nil, ""
 		}
-		if p.Box = box; len(charts) == 1 {
+		p.Box = box
+		if p.Title = names[i]; len(charts) == 1 {
 			p.Title = ""
 		}
 		plots = append(plots, p)
@@ -67,9 +68,8 @@ func plotsOf(c figure.Chart, at []figure.Plot) (plots []report.Plot, note string
 func mapPlot(h *figure.Heatmap) report.Plot {
 	down, across := edges(h.Rows), edges(h.Cols)
 	return report.Plot{
-		Title: h.Title,
-		X:     report.PlotAxis{Name: unitless(h.XLabel), First: h.X0, Step: max(1, h.XStep), Count: h.Cols, Names: h.XNames},
-		Y:     report.PlotAxis{Name: unitless(h.YLabel), First: h.Y0, Step: max(1, h.YStep), Count: h.Rows, Names: h.YNames},
+		X:     report.PlotAxis{Name: unitless(h.XLabel), First: h.X0, Step: max(1, h.XStep), Count: h.Cols, Names: inlines(h.XNames)},
+		Y:     report.PlotAxis{Name: unitless(h.YLabel), First: h.Y0, Step: max(1, h.YStep), Count: h.Rows, Names: inlines(h.YNames)},
 		Value: strings.TrimPrefix(h.ColorLabel, "mean "), // the page says of which it is a mean
 		Cells: report.NewCells(len(down)-1, len(across)-1, blockMeans(h, down, across)),
 	}
@@ -111,12 +111,11 @@ func blockMeans(h *figure.Heatmap, down, across []int) []float64 {
 // linesPlot is the curves of a chart.
 func linesPlot(l *figure.Lines, at figure.Plot) report.Plot {
 	p := report.Plot{
-		Title: l.Title,
-		X:     report.PlotAxis{Name: unitless(l.XLabel), Min: at.XMin, Max: at.XMax},
-		Y:     report.PlotAxis{Name: l.YLabel, Min: at.YMin, Max: at.YMax},
+		X: report.PlotAxis{Name: unitless(l.XLabel), Min: at.XMin, Max: at.XMax},
+		Y: report.PlotAxis{Name: l.YLabel, Min: at.YMin, Max: at.YMax},
 	}
 	for _, s := range l.Series {
-		p.Series = append(p.Series, report.Curve{Name: s.Name, X: s.X, Y: s.Y, Lo: s.Lo, Hi: s.Hi})
+		p.Series = append(p.Series, report.Curve{Name: inline(s.Name), X: s.X, Y: s.Y, Lo: s.Lo, Hi: s.Hi})
 	}
 	return p
 }

@@ -137,7 +137,7 @@ JSON gives all of them.`,
 			return err
 		}
 		if shows(a.asked(&out), append(figure.Formats(), "ansi")...) && len(spectrumCharts(results, &how, &out)) == 0 {
-			return &hinted{fmt.Errorf("%s: there is nothing to draw", results[0].Label), "-f json has the reasons"}
+			return &hinted{fmt.Errorf("%s: there is nothing to draw", inline(results[0].Label)), "-f json has the reasons"}
 		}
 		if len(results) > mostSpectra && how.plot == "all" && shows(a.asked(&out), append(figure.Formats(), "ansi")...) {
 			a.tell("the figure of more than %d tables has their variance and power alone (the components: --plot scores or scatter)", mostSpectra)

@@ -66,10 +66,10 @@ func writeChecks(w io.Writer, results []checkedTable, s screen) error {
 	out := bufio.NewWriter(w)
 	pictures, left := 0, 0
 	for _, r := range results {
-		fmt.Fprintf(out, "%s (%s): %s\n", printable(r.Label), sizeOf(r.CheckResult), countsOf(r.CheckResult))
+		fmt.Fprintf(out, "%s (%s): %s\n", inline(r.Label), sizeOf(r.CheckResult), countsOf(r.CheckResult))
 		for _, f := range r.Findings {
 			fmt.Fprintf(out, "  %-5s  %s\n", f.Level, f.Code)
-			for _, line := range wrap(f.Text, max(40, s.width-9)) {
+			for _, line := range wrap(f.Text, max(20, s.width-9)) {
 				fmt.Fprintf(out, "         %s\n", printable(line))
 			}
 		}

@@ -49,20 +49,20 @@ func altOf(c Chart, title string) []string {
 		return lines
 	case *Panels:
 		kind := fmt.Sprintf("Panels in %s and %s", count(c.Rows, "row"), count(c.Cols, "column"))
-		return altGroup(altLine(kind, title, c.Title, ""), c.Charts)
+		return altGroup(altLine(kind, title, c.Title, ""), c.Charts, c.NameOf)
 	case *Board:
-		return altGroup(altLine("Board of "+count(len(c.Charts), "chart"), title, c.Title, ""), c.Charts)
+		return altGroup(altLine("Board of "+count(len(c.Charts), "chart"), title, c.Title, ""), c.Charts, func(int) string { return "" })
 	}
 	return nil
 }
 
-// altGroup is a line and those of the charts that it heads; places without a chart
-// have none.
-func altGroup(head string, charts []Chart) []string {
+// altGroup is a line and those of the charts that it heads, with the name of each in
+// the place of its title; places without a chart have none.
+func altGroup(head string, charts []Chart, name func(i int) string) []string {
 	lines := []string{head}
-	for _, c := range charts {
+	for i, c := range charts {
 		if c != nil {
-			lines = append(lines, altOf(c, "")...)
+			lines = append(lines, altOf(c, name(i))...)
 		}
 	}
 	return lines

@@ -72,3 +72,23 @@ func TestBoardEdges(t *testing.T) {
 		t.Errorf("the map begins at %v, the titles at %v", left, edges[true])
 	}
 }
+
+// Numbers below a narrow chart do not touch: where those in between have no room, the
+// ends are left.
+func TestBoardNumbersApart(t *testing.T) {
+	steps := &Lines{Title: "steps", Series: []Series{{X: []float64{1000, 4000, 8000}, Y: []float64{0.921, 0.922, 0.928}}}}
+	b := &Board{Cols: 2, Charts: []Chart{steps, steps, steps, steps}}
+	for _, width := range []float64{1, 1.5, 2, 2.5, 3, 4, 6} {
+		for _, theme := range []string{"paper", "slides"} {
+			_, w := watch(t, "png", b, Style{Theme: theme, Width: width, Height: 6})
+			for i, a := range w.words {
+				for _, c := range w.words[:i] {
+					p, q := a.box(), c.box()
+					if min(p.x1, q.x1)-max(p.x0, q.x0) > 0.5 && min(p.y1, q.y1)-max(p.y0, q.y0) > 0.5 {
+						t.Errorf("%s, %g inches: %q stands on %q", theme, width, a.s, c.s)
+					}
+				}
+			}
+		}
+	}
+}

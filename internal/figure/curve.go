@@ -151,8 +151,10 @@ func thin(pts []point, hair float64) []point {
 	return kept
 }
 
+// edge is how far beyond an edge a point may lie by rounding.
+const edge = 1e-6
+
 func inside(q point, r rect) bool {
-	const edge = 1e-6
 	return q.x >= r.x0-edge && q.x <= r.x1+edge && q.y >= r.y0-edge && q.y <= r.y1+edge
 }
 
@@ -173,17 +175,25 @@ func clip(pts []point, r rect) [][]point {
 	if within(pts, r) {
 		return [][]point{pts}
 	}
+	onto := func(v, lo, hi float64) float64 { // a line along an edge is not to be cut to pieces by rounding
+		if near := max(lo, min(hi, v)); math.Abs(v-near) <= edge {
+			return near
+		}
+		return v
+	}
 	var parts [][]point
 	open := false // the last part goes on
 	for i := 1; i < len(pts); i++ {
 		a, b := pts[i-1], pts[i]
+		a = point{onto(a.x, r.x0, r.x1), onto(a.y, r.y0, r.y1)}
+		b = point{onto(b.x, r.x0, r.x1), onto(b.y, r.y0, r.y1)}
 		dx, dy := b.x-a.x, b.y-a.y
 		t0, t1 := 0.0, 1.0
 		out := false
 		for _, e := range [][2]float64{{-dx, a.x - r.x0}, {dx, r.x1 - a.x}, {-dy, a.y - r.y0}, {dy, r.y1 - a.y}} {
 			switch d, q := e[0], e[1]; {
 			case d == 0:
-				out = out || q < -1e-6
+				out = out || q < 0
 			case d < 0:
 				t0 = max(t0, q/d)
 			default:

@@ -24,7 +24,7 @@ type Lines struct {
 // Series is one curve, with a band around it or without.
 type Series struct {
 	Name   string    // for the legend; "" leaves it out
-	X, Y   []float64 // of one length; NaN and infinite values are gaps
+	X, Y   []float64 // of one length; NaN and values that are infinite or over 1e306 are gaps
 	Lo, Hi []float64 // the band's edges, as long as X; nil for no band
 	Steps  bool      // each value holds half way to its neighbours
 	Dashed bool
@@ -71,7 +71,8 @@ func (l *Lines) check() error {
 
 func (l *Lines) defaultSize() (width, height float64) { return 6, 4 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// finite tells whether v can be drawn.
+func finite(v float64) bool { return math.Abs(v) <= huge }
 
 // defined tells whether the curve has a point at i.
 func (s *Series) defined(i int) bool { return finite(s.X[i]) && finite(s.Y[i]) }
@@ -180,9 +181,28 @@ func (f frame) axes(p *page, size, width, height float64) *axes {
 	for n := min(11, int(width/(3*size))); ; n-- {
 		a.x.ticks = f.xTicks(n)
 		if n <= 2 || f.roomFor(p, a.x.ticks, width, size) {
-			return a
+			break
 		}
 	}
+	if t := a.x.ticks; len(t) > 2 && a.crowded(p, width) {
+		a.x.ticks = []tick{t[0], t[len(t)-1]}
+	}
+	if a.crowded(p, width) {
+		a.x.ticks = nil
+	}
+	return a
+}
+
+// crowded tells whether numbers of the x axis touch on a plot of a width.
+func (a *axes) crowded(p *page, width float64) bool {
+	t := a.x.ticks
+	for i := 1; i < len(t); i++ {
+		half := p.numberWidth(t[i-1].label, a.size)/2 + p.numberWidth(t[i].label, a.size)/2
+		if width*((t[i].at-t[i-1].at)/(a.x.hi-a.x.lo)) < half+0.2*a.size {
+			return true
+		}
+	}
+	return false
 }
 
 // curves is lines with their colours, in their frame.
@@ -246,7 +266,7 @@ func (l *Lines) draw(p *page) {
 	}
 	r.x1, r.y1 = max(r.x1, r.x0+1), max(r.y1, r.y0+1)
 
-	if names != nil {
+	if names != nil || a.crowded(p, r.w()) {
 		a.x = c.axes(p, p.size, r.w(), r.h()).x
 	}
 	c.draw(p, r, a)

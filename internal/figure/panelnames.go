@@ -22,6 +22,25 @@ const (
 // place of titles of their own.
 func (g *Panels) named() bool { return len(g.RowNames)+len(g.ColNames) > 0 }
 
+// NameOf tells panel i from all others: the names of its row and its column, else its
+// title, or that of the panels above it.
+func (g *Panels) NameOf(i int) string {
+	switch r, c := i/g.Cols, i%g.Cols; {
+	case len(g.RowNames) > 0 && len(g.ColNames) > 0:
+		return g.RowNames[r] + ", " + g.ColNames[c]
+	case len(g.RowNames) > 0:
+		return g.RowNames[r]
+	case len(g.ColNames) > 0:
+		return g.ColNames[c]
+	}
+	for ; i >= 0; i -= g.Cols {
+		if c := g.Charts[i]; c != nil && titleOf(c) != "" {
+			return titleOf(c)
+		}
+	}
+	return ""
+}
+
 // namesFor arranges the names for panels that fill a room.
 func (s *tiling) namesFor(room rect) panelNames {
 	p, size := s.p, s.size

@@ -79,3 +79,25 @@ func TestTypeSizes(t *testing.T) {
 		}
 	}
 }
+
+// Every panel has a name that no other has, whatever stands on the figure once.
+func TestPanelNameOf(t *testing.T) {
+	chart := func(title string) Chart { return &Heatmap{Title: title} }
+	for _, test := range []struct {
+		g    Panels
+		want string
+	}{
+		{Panels{Rows: 2, Cols: 2, RowNames: []string{"a", "b"}, ColNames: []string{"x", "y"}, Charts: []Chart{chart("a h0"), chart("head 1"), chart("b h0"), chart("head 1")}}, "a, x; a, y; b, x; b, y"},
+		{Panels{Rows: 2, Cols: 1, RowNames: []string{"a", "b"}, Charts: []Chart{chart("t"), chart("t")}}, "a; b"},
+		{Panels{Rows: 1, Cols: 2, ColNames: []string{"x", "y"}, Charts: []Chart{chart("t"), chart("t")}}, "x; y"},
+		{Panels{Rows: 2, Cols: 2, Charts: []Chart{chart("s"), nil, chart(""), chart("t")}}, "s; ; s; t"},
+	} {
+		var names []string
+		for i := range test.g.Charts {
+			names = append(names, test.g.NameOf(i))
+		}
+		if got := strings.Join(names, "; "); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}

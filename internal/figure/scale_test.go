@@ -69,7 +69,7 @@ func TestSpan(t *testing.T) {
 	for _, test := range []struct{ got, want span }{
 		{of(math.NaN(), inf, -inf), span{}},
 		{of(3, inf, -1), span{-1, 3, true}},
-		{of(math.MaxFloat64, -math.MaxFloat64), span{-1e300, 1e300, true}},
+		{of(math.MaxFloat64, -math.MaxFloat64), span{-1e306, 1e306, true}},
 		{of().wide(), span{0, 1, true}},
 		{of(2).wide(), span{1, 3, true}},
 		{of(-2).wide(), span{-3, -1, true}},
@@ -113,6 +113,7 @@ func TestClip(t *testing.T) {
 		{[]point{{2, 2}, {2, 20}, {8, 20}, {8, 2}}, [][]point{{{2, 2}, {2, 10}}, {{8, 10}, {8, 2}}}},
 		{[]point{{-1, -1}, {-5, 20}}, nil},
 		{[]point{{-10, 0}, {10, 20}}, [][]point{{{0, 10}, {0, 10}}}}, // the corner
+		{[]point{{0, -1e-14}, {5, 1e-15}, {10, -2e-14}}, [][]point{{{0, 0}, {5, 1e-15}, {10, 0}}}},
 	} {
 		if diff := cmp.Diff(test.want, clip(test.line, r), cmp.AllowUnexported(point{})); diff != "" {
 			t.Errorf("%v: %s", test.line, diff)

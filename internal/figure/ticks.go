@@ -21,9 +21,9 @@ func labels(ticks []tick) []string {
 }
 
 // huge bounds every number that is drawn, so that no difference of two
-// overflows; tiny is the least range of a scale, so that none of its parts
-// vanishes.
-const huge, tiny = 1e300, 1e-290
+// overflows, nor a range that is many times as long; a value beyond it is a gap.
+// tiny is the least range of a scale, so that none of its parts vanishes.
+const huge, tiny = 1e306, 1e-290
 
 // span is a range that grows with its values. The zero span is empty.
 type span struct {

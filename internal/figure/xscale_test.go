@@ -104,7 +104,7 @@ func TestSymlogFigure(t *testing.T) {
 // The terminal picture has the scale as well, and odd values do not stop any form.
 func TestSymlogOdd(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
-	for _, xs := range [][]float64{{0}, {-inf, nan, 3}, {-1e308, 1e308}, {5e-324, -5e-324}, {0.5, 1, 2}, {7, 7}, {1e5, 1e5 + 1}} {
+	for _, xs := range [][]float64{{0}, {-inf, nan, 3}, {-1e308, 1e306, 1e308}, {5e-324, -5e-324}, {0.5, 1, 2}, {7, 7}, {1e5, 1e5 + 1}} {
 		ys := make([]float64, len(xs))
 		l := &Lines{XScale: Symlog, MarkZero: true, Series: []Series{{X: xs, Y: ys, Steps: len(xs) > 1}}}
 		for _, form := range []string{"svg", "png", "pdf"} {

@@ -163,7 +163,8 @@ func lineWidth(cols []textColumn) int {
 }
 
 // stack shares columns among lines of a width. Each part begins with the columns of
-// words that come first, or with the first column, and has at least one more.
+// words that come first, or with the first column, and those next to them that tell
+// the rows apart, and has at least one more.
 func stack(cols []textColumn, width int) [][]textColumn {
 	if len(cols) == 0 {
 		return nil
@@ -175,6 +176,19 @@ func stack(cols []textColumn, width int) [][]textColumn {
 	for lead < len(cols) && !cols[lead-1].right && !cols[lead].right {
 		lead++
 	}
+	for more := lead; more < min(lead+3, len(cols)); more++ {
+		widest := 0
+		for _, c := range cols[more:] {
+			widest = max(widest, c.width)
+		}
+		if lineWidth(cols[:more])+gap+widest > width {
+			break
+		}
+		if distinct(cols[:more]) {
+			lead = more
+			break
+		}
+	}
 	var parts [][]textColumn
 	part := slices.Clone(cols[:lead])
 	for _, c := range cols[lead:] {
@@ -185,6 +199,22 @@ func stack(cols []textColumn, width int) [][]textColumn {
 		part = append(part, c)
 	}
 	return append(parts, part)
+}
+
+// distinct tells whether no two rows are alike in these columns.
+func distinct(cols []textColumn) bool {
+	met := map[string]bool{}
+	for i := range cols[0].cells {
+		row := ""
+		for _, c := range cols {
+			row += c.cells[i] + "\t"
+		}
+		if met[row] {
+			return false
+		}
+		met[row] = true
+	}
+	return true
 }
 
 // measure sets the width that the column needs.

@@ -139,6 +139,40 @@ bert    b     false
 	}
 }
 
+// Where words do not tell the rows apart, each part has the column that does.
+func TestWriteTextStackedKey(t *testing.T) {
+	table := &Table{
+		Cols: []Column{{Name: "source"}, {Name: "distance", Numeric: true}, {Name: "mean", Numeric: true}, {Name: "std", Numeric: true}},
+		Rows: [][]any{{"gpt2", 0, 1.0, 0.5}, {"gpt2", 1, 0.5, 0.5}},
+	}
+	for width, want := range map[int]string{
+		23: `source  distance  mean
+gpt2           0   1
+gpt2           1   0.5
+
+source  distance  std
+gpt2           0  0.5
+gpt2           1  0.5
+`,
+		21: `source  distance
+gpt2           0
+gpt2           1
+
+source  mean  std
+gpt2     1    0.5
+gpt2     0.5  0.5
+`, // no room for it
+	} {
+		var b strings.Builder
+		if err := WriteText(&b, table, width); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, b.String()); d != "" {
+			t.Errorf("width %d: %s", width, d)
+		}
+	}
+}
+
 func TestWriteASCII(t *testing.T) {
 	table := &Table{
 		Title: "Größe ± 1 σ",
