@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -146,8 +147,12 @@ func (o *outputFlags) span() (lo, hi float64, err error) {
 	from, to, ok := strings.Cut(o.valueRange, ":")
 	lo, err1 := strconv.ParseFloat(from, 64)
 	hi, err2 := strconv.ParseFloat(to, 64)
-	if !ok || err1 != nil || err2 != nil || !(lo < hi) || hi-lo > 1e300 {
+	if !ok || err1 != nil || err2 != nil || !(lo < hi) {
 		return 0, 0, &usageError{fmt.Sprintf("--range: %q is not MIN:MAX with MIN below MAX", o.valueRange), "for example --range -1:1, or --range auto"}
+	}
+	// What a figure can't show would be shown otherwise, without a word.
+	if largest := max(math.Abs(lo), math.Abs(hi)); !(largest <= 1e300 && largest >= 1e-290 && hi-lo > 1e-9*largest) {
+		return 0, 0, &usageError{fmt.Sprintf("--range: %q can't be drawn: MIN and MAX lie within 1e300 of 0, not both within 1e-290, and a billionth apart", o.valueRange), "for example --range -1:1, or --range auto"}
 	}
 	return lo, hi, nil
 }
