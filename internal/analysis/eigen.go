@@ -12,18 +12,16 @@ import (
 // errEigen is what gonum's eigenvalues may fail with on strange matrices.
 var errEigen = errors.New("the eigenvalues did not converge")
 
-// eigenvalues are those of a scatter, the largest first, none below 0.
-func eigenvalues(s *mat.SymDense) ([]float64, error) {
+// eigenvectors are all eigenvalues of a symmetric matrix, the largest first, and the
+// unit vectors that belong to them.
+func eigenvectors(s *mat.SymDense) ([]float64, gram.Vectors, error) {
 	var e mat.EigenSym
-	if !e.Factorize(s, false) {
-		return nil, errEigen
+	if !e.Factorize(s, true) {
+		return nil, gram.Vectors{}, errEigen
 	}
 	values := e.Values(nil)
 	slices.Reverse(values)
-	for i, l := range values {
-		values[i] = max(l, 0)
-	}
-	return values, nil
+	return values, vectorsOf(&e, len(values)), nil
 }
 
 // vectorsOf are the eigenvectors of the k largest eigenvalues, the largest first.

@@ -98,7 +98,7 @@ func (r *rows) spreadOverOffsets(ctx context.Context, g raster, s *offsetSums) e
 	sum, squares := make([]float64, size), make([]float64, size)
 	err = packed.Stripes(ctx, batch, func() func(*gram.Stripe[float64]) {
 		return func(stripe *gram.Stripe[float64]) {
-			part := parts[2*size*(stripe.I/gram.Side%batch):][:2*size]
+			part := parts[2*size*(stripe.Index%batch):][:2*size]
 			for i := range stripe.Rows {
 				if r.defined(stripe.I + i) {
 					r.addAhead(g, part[:size], part[size:], middle, stripe.Row(i), stripe.I+i)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -19,8 +20,9 @@ var (
 )
 
 // scatter is the smaller of X X' and X' X of some rows X, which have the same
-// eigenvalues but for zeros. Products that are nothing beside the largest value's
-// square are 0, for gonum's eigenvalues panic on blocks of such.
+// eigenvalues but for zeros, in both halves of the matrix. Products that are nothing
+// beside the largest value's square are 0, for gonum's eigenvalues panic on blocks of
+// such.
 func (v *finiteRows) scatter(ctx context.Context) (*mat.SymDense, error) {
 	s, err := v.allProducts(ctx)
 	if err != nil {
@@ -38,14 +40,12 @@ func (v *finiteRows) scatter(ctx context.Context) (*mat.SymDense, error) {
 func (v *finiteRows) allProducts(ctx context.Context) (*mat.SymDense, error) {
 	n, d := v.n(), v.s.rows.D
 	if n <= d {
-		all := gram.Vectors{N: n, D: d, Stride: d, Data: make([]float64, 0, n*d)}
-		v.blocks(func(b gram.Vectors) { all.Data = append(all.Data, b.Data[:b.N*d]...) })
 		products := make([]float64, n*n)
-		return mat.NewSymDense(n, products), gram.Matrix(ctx, products, all)
+		return mat.NewSymDense(n, products), gram.Matrix(ctx, products, v.block(nil, 0, n))
 	}
 	sum, part := make([]float64, d*d), make([]float64, d*d)
 	var failed error
-	v.blocks(func(b gram.Vectors) {
+	v.blocks(blockRows, func(b gram.Vectors) {
 		if failed == nil {
 			failed = gram.Matrix(ctx, part, transposed(b))
 			floats.Add(sum, part)
@@ -70,24 +70,15 @@ func transposed(v gram.Vectors) gram.Vectors {
 	return t
 }
 
-// variances are the eigenvalues of the scatter, the largest first, none below 0.
-func (v *finiteRows) variances(ctx context.Context) ([]float64, error) {
-	s, err := v.scatter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return eigenvalues(s)
-}
-
 // components are the principal components of a table.
 type components struct {
 	rows    *finiteRows   // centred
-	scatter *mat.SymDense // of them
+	scatter *mat.SymDense // of them; nil: not kept
 	values  []float64     // its eigenvalues, the largest first; nil where nothing varies
 }
 
 // components takes them over the finite rows, and gives the figures of componentNames.
-func (s *subject) components(ctx context.Context, f *figures) (*components, error) {
+func (s *subject) components(ctx context.Context, f *figures, keep bool) (*components, error) {
 	plain, c := s.finite(false), &components{rows: s.finite(true)}
 	energy := plain.energy()
 	if energy == 0 {
@@ -95,19 +86,20 @@ func (s *subject) components(ctx context.Context, f *figures) (*components, erro
 		return c, nil
 	}
 	f.set("mean_vector_energy_share", float64(plain.n())*floats.Dot(c.rows.mean, c.rows.mean)/energy)
-	largest, err := plain.variances(ctx)
-	if err == nil {
-		f.set("stable_rank", energy/largest[0])
-	} else if err := undefinedEigen(f, err, "stable_rank"); err != nil {
-		return nil, err
-	}
-	if c.scatter, err = c.rows.scatter(ctx); err != nil {
-		return nil, err
-	}
-	values, err := eigenvalues(c.scatter)
+	scatter, err := c.rows.scatter(ctx)
 	if err != nil {
-		return c, undefinedEigen(f, err, varianceNames...)
+		return nil, err
 	}
+	raw := scatter.RawSymmetric()
+	a := blas64.General{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}
+	if keep {
+		c.scatter, a = scatter, full(scatter)
+	}
+	values, largest, err := c.rows.spectra(ctx, a)
+	if err != nil {
+		return c, undefinedEigen(f, err, append([]string{"stable_rank"}, varianceNames...)...)
+	}
+	f.set("stable_rank", energy/largest)
 	total := floats.Sum(values)
 	if total <= 1e-24*energy { // rounding of the mean is no variance
 		f.undefine("all rows are equal: nothing varies", varianceNames...)
@@ -126,7 +118,7 @@ func (s *subject) components(ctx context.Context, f *figures) (*components, erro
 
 // componentFigures gives the figures of componentNames.
 func componentFigures(ctx context.Context, s *subject, f *figures) error {
-	_, err := s.components(ctx, f)
+	_, err := s.components(ctx, f, false)
 	return err
 }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"poslens/internal/gram"
 )
@@ -41,12 +40,11 @@ func isotropyFigure(ctx context.Context, s *subject, f *figures) error {
 	if err != nil {
 		return err
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(scatter, true) {
-		f.undefine(errEigen.Error(), "isotropy")
-		return nil
+	values, vectors, err := eigenvectors(scatter)
+	if err != nil {
+		return undefinedEigen(f, err, "isotropy")
 	}
-	z, err := v.directions(ctx, &eigen)
+	z, err := v.directions(ctx, values, vectors)
 	if err != nil {
 		return err
 	}
@@ -63,9 +61,8 @@ func isotropyFigure(ctx context.Context, s *subject, f *figures) error {
 }
 
 // directions is ln Z along every eigenvector and its opposite.
-func (v *finiteRows) directions(ctx context.Context, e *mat.EigenSym) ([]float64, error) {
-	size := e.SymmetricDim()
-	vectors := vectorsOf(e, size)
+func (v *finiteRows) directions(ctx context.Context, values []float64, vectors gram.Vectors) ([]float64, error) {
+	size := vectors.N
 	sums := make([]expSum, 2*size)
 	for i := range sums {
 		sums[i].most = math.Inf(-1)
@@ -79,16 +76,15 @@ func (v *finiteRows) directions(ctx context.Context, e *mat.EigenSym) ([]float64
 	}
 	if v.n() <= v.s.rows.D {
 		// Of X X' = U S^2 U': along the eigenvector a = X'u/s of X'X the rows are s u.
-		values := e.Values(nil)
 		for k := range size {
 			row := vectors.Data[k*size : (k+1)*size]
-			floats.Scale(math.Sqrt(max(values[size-1-k], 0)), row)
+			floats.Scale(math.Sqrt(max(values[k], 0)), row)
 			add(k, row)
 		}
 		return logs(sums), nil
 	}
 	var failed error
-	v.blocks(func(b gram.Vectors) {
+	v.blocks(blockRows, func(b gram.Vectors) {
 		if failed != nil {
 			return
 		}

@@ -76,7 +76,7 @@ func (r *rows) walk(ctx context.Context, rowsToo bool) (*diagonals, []rowFigures
 	err = packed.Stripes(ctx, batch, func() func(*gram.Stripe[float64]) {
 		w := &rowWalk{r: r}
 		return func(s *gram.Stripe[float64]) {
-			part := parts[2*n*(s.I/gram.Side%batch):][:2*n]
+			part := parts[2*n*(s.Index%batch):][:2*n]
 			for i := range s.Rows {
 				if !r.defined(s.I + i) {
 					continue
@@ -98,7 +98,7 @@ func (r *rows) walk(ctx context.Context, rowsToo bool) (*diagonals, []rowFigures
 			floats.Add(g.squares, parts[2*n*k+n:][:n])
 		}
 		clear(parts)
-		done(int64(min(to*gram.Side, n) - from*gram.Side))
+		done(int64(min(to*gram.StripeRows(n), n) - from*gram.StripeRows(n)))
 	})
 	if err != nil {
 		return nil, nil, err
@@ -118,7 +118,7 @@ func pairFigures(ctx context.Context, s *subject, f *figures) error {
 		}
 		return nil
 	}
-	g, each, err := r.walk(ctx, true)
+	g, each, err := s.walk(ctx)
 	if err != nil {
 		return err
 	}
@@ -130,17 +130,13 @@ func pairFigures(ctx context.Context, s *subject, f *figures) error {
 
 // centredFigures gives the figures of centredNames.
 func centredFigures(ctx context.Context, s *subject, f *figures) error {
-	centred, err := s.centred(ctx)
+	g, err := s.walkCentred(ctx)
 	if err != nil {
 		return err
 	}
-	if centred == nil {
+	if g == nil {
 		f.undefine("fewer than two rows differ from the mean row", centredNames()...)
 		return nil
-	}
-	g, _, err := centred.walk(ctx, false)
-	if err != nil {
-		return err
 	}
 	for _, k := range decayAt {
 		name := fmt.Sprintf("decay_centered_%d", k)

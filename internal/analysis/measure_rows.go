@@ -26,7 +26,11 @@ const (
 type rowWalk struct {
 	r       *rows
 	weights []float64
+	halves  [far + 1]float64 // 2^-t
 }
+
+// far is the distance from which on locality counts no weight: 2^-64 of one is nothing.
+const far = 64
 
 // addTo adds a row's cosines with later rows to the sums over diagonals.
 func (w *rowWalk) addTo(sum, squares, row []float64, i int, middle []float64) {
@@ -64,10 +68,10 @@ func (w *rowWalk) figures(row []float64, i int) rowFigures {
 			}
 		}
 	}
-	nearest := -1
+	nearest, most := -1, math.Inf(-1)
 	for j, x := range row {
-		if j != i && w.r.defined(j) && (nearest < 0 || x > row[nearest]) {
-			nearest = j
+		if x > most && j != i && w.r.defined(j) {
+			nearest, most = j, x
 		}
 	}
 	f.neighbour = nearest >= 0
@@ -83,31 +87,31 @@ func (w *rowWalk) figures(row []float64, i int) rowFigures {
 func (w *rowWalk) weighted(row []float64, i, kind int) (local, mirror float64, pairs int) {
 	if w.weights == nil {
 		w.weights = make([]float64, len(row))
-	}
-	total := 0.0
-	for j, x := range row {
-		switch {
-		case !w.r.defined(j):
-			w.weights[j] = 0
-		case kind == softmax:
-			w.weights[j] = math.Exp(x - 1) // the largest cosine of a row is its own, 1
-		default:
-			w.weights[j] = max(x, 0)
+		for t := range w.halves {
+			w.halves[t] = math.Ldexp(1, -t)
 		}
-		total += w.weights[j]
 	}
-	const far = 64 // 2^-64 of a weight counts no more
+	total := w.weigh(row, kind)
 	for j := max(0, i-far); j <= min(len(row)-1, i+far); j++ {
-		local += math.Ldexp(w.weights[j], -max(i-j, j-i))
+		local += w.weights[j] * w.halves[max(i-j, j-i)]
 	}
 	local /= total
 	least, most, sum := math.Inf(1), 0.0, 0.0
-	for t := 1; t <= min(i, len(row)-1-i); t++ {
-		if !w.r.defined(i-t) || !w.r.defined(i+t) {
+	reach := min(i, len(row)-1-i)
+	before, after := w.weights[i-reach:i], w.weights[i+1:i+1+reach]
+	whole := w.r.count == w.r.N
+	for k, x := range after {
+		if !whole && !(w.r.defined(i-1-k) && w.r.defined(i+1+k)) {
 			continue
 		}
-		v := math.Abs(w.weights[i-t] - w.weights[i+t])
-		least, most, sum = min(least, v), max(most, v), sum+v
+		v := math.Abs(before[len(before)-1-k] - x)
+		if v < least { // the built-in min and max look after NaN too, in twice the time
+			least = v
+		}
+		if v > most {
+			most = v
+		}
+		sum += v
 		pairs++
 	}
 	const rounding = 1e-12 // of the weights, of which the largest is 1: differences of this size are none
@@ -115,6 +119,31 @@ func (w *rowWalk) weighted(row []float64, i, kind int) (local, mirror float64, p
 		mirror = (sum - float64(pairs)*least) / (most - least)
 	}
 	return local, mirror, pairs
+}
+
+// weigh makes a row into weights, and gives their sum.
+func (w *rowWalk) weigh(row []float64, kind int) (total float64) {
+	weights := w.weights[:len(row)]
+	if kind == softmax {
+		for j, x := range row {
+			weights[j] = math.Exp(x - 1) // the largest cosine of a row is its own, 1
+		}
+	} else {
+		for j, x := range row {
+			weights[j] = max(x, 0)
+		}
+	}
+	if w.r.count < w.r.N {
+		for j := range weights {
+			if !w.r.defined(j) {
+				weights[j] = 0
+			}
+		}
+	}
+	for _, x := range weights {
+		total += x
+	}
+	return total
 }
 
 // rowMeans gives the figures that are means over rows.

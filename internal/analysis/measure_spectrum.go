@@ -29,7 +29,7 @@ func (v *finiteRows) meanPower(ctx context.Context) ([]float64, error) {
 	n, d := v.n(), v.s.rows.D
 	window := make([]float64, n)
 	for i := range window {
-		window[i] = 0.5 - 0.5*math.Cos(2*math.Pi*float64(i)/float64(n))
+		window[i] = hann(i, n)
 	}
 	power := make([]float64, n/2)
 	for from := 0; from < d; from += columnsAtOnce {
@@ -58,6 +58,47 @@ func (v *finiteRows) meanPower(ctx context.Context) ([]float64, error) {
 	}
 	return power, nil
 }
+
+// meanPowerByLags is meanPower from the autocorrelation r of all columns together,
+//
+//	power(f) = sum over k of r(k) exp(-2 pi i k f / n),  r(-k) = r(k)
+//
+// which gram.Lags takes in a fraction of the time for any n. Its rounding is that of
+// the largest powers: it will do for random rows, whose powers are all of one size.
+func (v *finiteRows) meanPowerByLags(ctx context.Context) ([]float64, error) {
+	n, d := v.n(), v.s.rows.D
+	rows := v.block(nil, 0, n)
+	middle := float64(n-1) / 2
+	mean, slope, squares := make([]float64, d), make([]float64, d), 0.0
+	for i := range n {
+		x := float64(i) - middle
+		floats.AddScaled(mean, 1/float64(n), rows.Data[i*d:(i+1)*d])
+		floats.AddScaled(slope, x, rows.Data[i*d:(i+1)*d])
+		squares += x * x
+	}
+	for i := range n {
+		row := rows.Data[i*d : (i+1)*d]
+		floats.Sub(row, mean)
+		floats.AddScaled(row, -(float64(i)-middle)/squares, slope)
+		floats.Scale(hann(i, n), row)
+	}
+	lags, err := gram.Lags(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	round := slices.Clone(lags) // the lags k and k - n are one
+	for k := 1; k < n; k++ {
+		round[k] += lags[n-k]
+	}
+	power := make([]float64, n/2)
+	for k, c := range fourier.NewFFT(n).Coefficients(nil, round)[1:] {
+		power[k] = max(real(c), 0) / float64(d)
+	}
+	return power, nil
+}
+
+// hann is the window at row i of n.
+func hann(i, n int) float64 { return 0.5 - 0.5*math.Cos(2*math.Pi*float64(i)/float64(n)) }
 
 // columnsAtOnce is how many columns are copied at a time.
 const columnsAtOnce = 64
@@ -100,7 +141,11 @@ func (s *subject) power(ctx context.Context, f *figures) ([]float64, error) {
 		f.undefine("some rows are not finite, and a spectrum needs all", spectrumNames...)
 		return nil, nil
 	}
-	power, err := s.finite(true).meanPower(ctx)
+	take := (*finiteRows).meanPower
+	if s.random && !s.large() {
+		take = (*finiteRows).meanPowerByLags
+	}
+	power, err := take(s.finite(true), ctx)
 	if err != nil {
 		return nil, err
 	}

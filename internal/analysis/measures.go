@@ -19,6 +19,13 @@ type subject struct {
 	whole  []int          // rows that are finite, which components and spectra are taken of
 
 	patient bool // figures that take minutes are wanted too
+
+	// Of a draw, and of a table whose rows are drawn in other orders.
+	random       bool                     // the order of the rows, or all of them, were drawn
+	order        []int                    // the table's row at every position; nil: its own order
+	plain, apart func() (*cosines, error) // of the rows, and of those less their mean (nil when fewer than two are left), in the table's order; nil: not held
+	lengths      []length                 // of the rows; nil: not measured yet
+	middle       *finiteRows              // less their mean; nil: not taken yet
 }
 
 // newSubject makes a table's rows ready. An error wraps ErrNothing when none is
@@ -39,6 +46,9 @@ func newSubject(ctx context.Context, a *posemb.Absolute) (*subject, error) {
 
 // row is position i's vector.
 func (s *subject) row(i int) []float64 {
+	if s.order != nil {
+		i = s.order[i]
+	}
 	return s.table.Data[i*s.table.Stride : i*s.table.Stride+s.table.Cols]
 }
 
@@ -123,14 +133,26 @@ func normFigures(_ context.Context, s *subject, f *figures) error {
 }
 
 // norm is the length of row i; an infinity where no float64 holds it.
-func (s *subject) norm(i int) float64 { return math.Ldexp(s.length(i)) }
+func (s *subject) norm(i int) float64 {
+	l := s.length(i)
+	return math.Ldexp(l.fraction, l.exponent)
+}
 
-// length is the length of row i as fraction 2^exponent, whatever its size.
-func (s *subject) length(i int) (fraction float64, exponent int) {
+// length is fraction 2^exponent, whatever its size.
+type length struct {
+	fraction float64
+	exponent int
+}
+
+// length is the length of row i.
+func (s *subject) length(i int) length {
+	if s.lengths != nil {
+		return s.lengths[i]
+	}
 	row := s.row(i)
 	m := magnitude(row)
 	if m == 0 {
-		return 0, 0
+		return length{}
 	}
 	_, e := math.Frexp(m)
 	sum := 0.0
@@ -138,7 +160,18 @@ func (s *subject) length(i int) (fraction float64, exponent int) {
 		x = math.Ldexp(x, -e)
 		sum += float64(x * x)
 	}
-	return math.Sqrt(sum), e
+	return length{math.Sqrt(sum), e}
+}
+
+// share keeps what draws have of the table, or of its rows in any order.
+func (s *subject) share() {
+	off := s.rows.offdiagonal()
+	s.rows.off = &off
+	lengths := make([]length, s.rows.N)
+	for i := range lengths {
+		lengths[i] = s.length(i)
+	}
+	s.lengths = lengths
 }
 
 // slopeOf is the least-squares slope of y over x, in units of y.
@@ -152,8 +185,12 @@ func slopeOf(x, y []float64, unit float64) float64 {
 	return sxy / sxx
 }
 
-// blockRows is how many rows are copied at a time where all are gone through.
-const blockRows = 1024
+// How many rows are copied at a time where all are gone through: for products, and for
+// sums.
+const (
+	blockRows = 1024
+	sumRows   = 32
+)
 
 // finiteRows are the finite rows as columns, means and scatters see them: in units of
 // a power of two, so that no square overflows or vanishes, and less a mean row.
@@ -165,6 +202,9 @@ type finiteRows struct {
 
 // finite looks at the finite rows; centred subtracts their mean.
 func (s *subject) finite(centred bool) *finiteRows {
+	if centred && s.middle != nil {
+		return s.middle
+	}
 	v := &finiteRows{s: s}
 	largest := 0.0
 	for _, i := range s.whole {
@@ -177,13 +217,14 @@ func (s *subject) finite(centred bool) *finiteRows {
 	v.mean = make([]float64, s.rows.D)
 	for range 2 { // the second time takes the first mean's rounding away
 		step := make([]float64, s.rows.D)
-		v.blocks(func(b gram.Vectors) {
+		v.blocks(sumRows, func(b gram.Vectors) {
 			for k := range b.N {
 				floats.Add(step, b.Data[k*b.D:(k+1)*b.D])
 			}
 		})
 		floats.AddScaled(v.mean, 1/float64(len(s.whole)), step)
 	}
+	s.middle = v
 	return v
 }
 
@@ -192,10 +233,10 @@ func (v *finiteRows) n() int { return len(v.s.whole) }
 
 // blocks visits the rows in order, some at a time, in a copy that the visit may
 // change.
-func (v *finiteRows) blocks(visit func(gram.Vectors)) {
-	data := make([]float64, min(blockRows, v.n())*v.s.rows.D)
-	for from := 0; from < v.n(); from += blockRows {
-		visit(v.block(data, from, min(blockRows, v.n()-from)))
+func (v *finiteRows) blocks(atOnce int, visit func(gram.Vectors)) {
+	data := make([]float64, min(atOnce, v.n())*v.s.rows.D)
+	for from := 0; from < v.n(); from += atOnce {
+		visit(v.block(data, from, min(atOnce, v.n()-from)))
 	}
 }
 
@@ -219,7 +260,7 @@ func (v *finiteRows) block(data []float64, from, n int) gram.Vectors {
 // energy is the sum of the squares of all values.
 func (v *finiteRows) energy() float64 {
 	sum := 0.0
-	v.blocks(func(b gram.Vectors) { sum += floats.Dot(b.Data[:b.N*b.D], b.Data[:b.N*b.D]) })
+	v.blocks(sumRows, func(b gram.Vectors) { sum += floats.Dot(b.Data[:b.N*b.D], b.Data[:b.N*b.D]) })
 	return sum
 }
 

@@ -62,10 +62,10 @@ type Reference struct {
 // the rows shuffled, Gaussian rows of the same lengths, and the sinusoid of the same
 // shape (posemb.Sinusoid).
 //
-// It takes O(n^2 d) time and little more memory than three copies of the table; each
-// draw takes as long again, and those of small tables run together, with as many copies
-// each. The draws depend on the table and the seed alone. Errors: a name that
-// is not in Metrics; ErrNothing.
+// It takes O(n^2 d + min(n, d)^3) time and little more memory than three copies of the
+// table. Each draw takes about as long again (DrawSeconds), and those of small tables run
+// together, with as many copies each, or matrices of their cosines. The draws depend on
+// the table and the seed alone. Errors: a name that is not in Metrics; ErrNothing.
 func MetricsOf(ctx context.Context, a *posemb.Absolute, opt MetricOptions) (*MetricSet, error) {
 	wanted, err := wantedMetrics(Metrics, opt.Only)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 type nullKind struct {
 	keeps  func(Metric) string // why it can't change a metric; empty: it can
 	into   func(*MeasuredMetric) **NullModel
-	make   func(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Absolute
+	make   func(ctx context.Context, s *subject, random *rand.Rand) (*subject, error)
 	scores func(scores []float64, shared [][]int, random *rand.Rand) []float64 // of one head; shared are the offsets of each stored entry
 }
 
@@ -61,17 +61,20 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 		}
 	}
 	done := progress.Start(ctx, whatDraws, int64(total))
+	s.share()
 	for at, kind := range nullKinds {
 		if len(moving[at]) == 0 {
 			continue
 		}
+		base := *s // whose matrices go with it
+		base.keep(progress.Without(ctx))
 		draws, err := draw(ctx, opt.Draws, !s.large(), done, func(ctx context.Context, i int) (*figures, error) {
 			random := rand.New(rand.NewPCG(opt.Seed, uint64(2*i+at)))
-			null, err := newSubject(ctx, kind.make(a, s, random))
+			null, err := kind.make(ctx, &base, random)
 			if err != nil {
 				return nil, err
 			}
-			null.patient = s.patient
+			null.patient, null.random = s.patient, true
 			f := newFigures()
 			return f, take(ctx, null, f, moving[at])
 		})
@@ -86,6 +89,15 @@ func (set *MetricSet) nulls(ctx context.Context, a *posemb.Absolute, s *subject,
 		}
 	}
 	return set.sinusoid(ctx, a, wanted)
+}
+
+// DrawSeconds is about how long one processor takes for a draw of both null models of
+// n positions of width d: for the products of rows, for eigenvalues, and for what is
+// done with every cosine. It is a measure of size to choose a number of draws by: what
+// was measured for 512 x 768 to 16384 x 32 is within a third of it or so.
+func DrawSeconds(n, d int) float64 {
+	rows, width, side := float64(n), float64(d), float64(min(n, d))
+	return 2.4e-10 * (rows*rows*width + 2*side*side*side + 170*rows*rows)
 }
 
 // whatDraws is what counts as done of null models.
@@ -203,20 +215,24 @@ func sampleDeviation(x []float64) (mean, std float64) {
 }
 
 // shuffled is the table with its rows in a random order.
-func shuffled(a *posemb.Absolute, _ *subject, random *rand.Rand) *posemb.Absolute {
-	n, d := a.Table.Dims()
-	table := mat.NewDense(n, d, nil)
-	for to, from := range random.Perm(n) {
-		table.SetRow(to, a.Table.RawRowView(from))
+func shuffled(ctx context.Context, s *subject, random *rand.Rand) (*subject, error) {
+	n, d := s.rows.N, s.rows.D
+	order := random.Perm(n)
+	if s.plain != nil {
+		return s.reordered(order), nil
 	}
-	return &posemb.Absolute{Table: table, Stride: a.Stride}
+	table := mat.NewDense(n, d, nil)
+	for to, from := range order {
+		table.SetRow(to, s.row(from))
+	}
+	return newSubject(ctx, &posemb.Absolute{Table: table, Stride: s.stride})
 }
 
 // gaussianRows are normal numbers, each row scaled to the length of the table's own;
 // a row that is not finite stays so. Where these are too long for a float64, all are
 // shorter by one factor, which changes no figure that a null is drawn for.
-func gaussianRows(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Absolute {
-	n, d := a.Table.Dims()
+func gaussianRows(ctx context.Context, s *subject, random *rand.Rand) (*subject, error) {
+	n, d := s.rows.N, s.rows.D
 	table := mat.NewDense(n, d, nil)
 	shorter := 0
 	for _, i := range s.whole {
@@ -224,20 +240,27 @@ func gaussianRows(a *posemb.Absolute, s *subject, random *rand.Rand) *posemb.Abs
 			shorter = 64
 		}
 	}
+	whole := 0 // how many of s.whole are before row i
 	for i := range n {
 		row := table.RawRowView(i)
 		for j := range row {
 			row[j] = random.NormFloat64()
 		}
-		if !finite(magnitude(a.Table.RawRowView(i))) {
-			copy(row, a.Table.RawRowView(i))
+		if whole == len(s.whole) || s.whole[whole] != i {
+			copy(row, s.row(i))
 			continue
 		}
-		fraction, exponent := s.length(i)
-		floats.Scale(fraction/floats.Norm(row, 2), row)
-		shiftExponent(row, exponent-shorter)
+		whole++
+		l := s.length(i)
+		floats.Scale(l.fraction/floats.Norm(row, 2), row)
+		shiftExponent(row, l.exponent-shorter)
 	}
-	return &posemb.Absolute{Table: table, Stride: a.Stride}
+	null, err := newSubject(ctx, &posemb.Absolute{Table: table, Stride: s.stride})
+	if err != nil {
+		return nil, err
+	}
+	null.hold(ctx)
+	return null, nil
 }
 
 // sinusoid adds what the sinusoid of the same shape has of each metric.

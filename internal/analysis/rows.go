@@ -38,14 +38,15 @@ func (o SimilarityOptions) measure() string {
 // rows are a table's vectors made ready, so that the similarity of two positions
 // is the product of their vectors. A norm of 0 marks an undefined one.
 type rows struct {
-	gram.Vectors         // of the table itself, or of a copy where that had to change
-	own          bool    // they are a copy
-	count        int     // defined rows
-	dot          bool    // plain dot products; else cosines, in [-1, 1]
-	exact        bool    // a row's similarity to itself is exactly 1
-	single       bool    // products are taken in float32
-	left         int     // pairs whose product overflowed and was left out
-	largest      float64 // product of a row with itself, or an infinity; of dot products and in single precision alone
+	gram.Vectors          // of the table itself, or of a copy where that had to change
+	own          bool     // they are a copy
+	count        int      // defined rows
+	dot          bool     // plain dot products; else cosines, in [-1, 1]
+	exact        bool     // a row's similarity to itself is exactly 1
+	single       bool     // products are taken in float32
+	left         int      // pairs whose product overflowed and was left out
+	largest      float64  // product of a row with itself, or an infinity; of dot products and in single precision alone
+	off          *float64 // what offdiagonal gives; nil: not known
 	warnings     []string
 }
 

@@ -15,7 +15,7 @@ import (
 // first k, or of as many as there are; asked is how many the caller wants.
 func (r *SpectrumResult) components(ctx context.Context, s *subject, k, asked int) error {
 	f := newFigures()
-	found, err := s.components(ctx, f)
+	found, err := s.components(ctx, f, true)
 	if err != nil {
 		return err
 	}
@@ -93,11 +93,11 @@ func (r *SpectrumResult) scores(ctx context.Context, v *finiteRows, scatter *mat
 	side := len(l)
 	var vectors gram.Vectors
 	if side <= mostWholeEigen || 4*k > side {
-		var e mat.EigenSym
-		if !e.Factorize(scatter, true) {
-			return vectors, errEigen
+		_, all, err := eigenvectors(scatter)
+		if err != nil {
+			return vectors, err
 		}
-		vectors = vectorsOf(&e, k)
+		vectors = gram.Vectors{N: k, D: side, Stride: side, Data: all.Data[:k*side]}
 		r.Path = fmt.Sprintf("all eigenvectors of the %d x %d scatter matrix", side, side)
 	} else {
 		found, residual, steps, settled, err := leading(ctx, scatter, l, k)
@@ -119,7 +119,7 @@ func (r *SpectrumResult) scores(ctx context.Context, v *finiteRows, scatter *mat
 	} else {
 		var failed error
 		from := 0
-		v.blocks(func(b gram.Vectors) {
+		v.blocks(blockRows, func(b gram.Vectors) {
 			if failed != nil {
 				return
 			}

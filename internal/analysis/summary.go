@@ -103,6 +103,9 @@ func (c *DecayCurve) summarise(r *rows, mean []float64, stride int) {
 // The square of the sum of all less their squares would lose the digits of the
 // products beside those of a large row.
 func (r *rows) offdiagonal() float64 {
+	if r.off != nil {
+		return *r.off
+	}
 	before, products := make([]float64, r.D), 0.0
 	for j := range r.N {
 		if r.defined(j) {

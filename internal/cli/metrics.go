@@ -41,7 +41,11 @@ relative table direction, asymmetry, locality, reach and entropy, per head.
 Beside each stand null models: the rows in random orders, Gaussian rows of the
 same lengths, and the sinusoid of the same shape. z tells how many standard
 deviations of the null a figure lies from its mean, p how rarely the null lies
-as far. What each figure is: poslens help metrics.`,
+as far. What each figure is: poslens help metrics.
+
+Tables up to about 2048 x 768 get 99 draws, larger ones up to about 4096 x 1024
+get 19, and the largest none: they take a minute or so on two processors at most,
+for 512 x 768 some 6 s. --null-draws N asks for more or fewer.`,
 		Example: `  poslens metrics gpt2.safetensors
   poslens metrics a.pt b.pt --null-draws 0 -f tsv
   poslens metrics model.pt --only entropy_rank,kendall_tau --null-draws 999`,
@@ -207,19 +211,18 @@ const (
 )
 
 // drawsFor is how many draws a table gets. Unless the user says a number, large ones
-// get fewer or none, since each draw takes as long as the table itself.
+// get fewer or none.
 func (a *app) drawsFor(t *posemb.Absolute, how *metricFlags) int {
 	if how.asked || how.draws == 0 {
 		return how.draws
 	}
 	n, d := t.Table.Dims()
-	products := float64(n) * float64(n) * float64(d)
-	const few, none = 1e9, 8e9 // a second or two a draw, and ten
-	switch {
-	case products > none:
+	const few, none = 1.2, 7 // seconds a draw, so that all take a minute or so on two processors
+	switch seconds := analysis.DrawSeconds(n, d); {
+	case seconds > none:
 		a.tell("%s: no null models, which take long for %d x %d; --null-draws N asks for them", t.Label, n, d)
 		return 0
-	case products > few:
+	case seconds > few:
 		a.tell("%s: %d draws of each null model, since they take long for %d x %d; --null-draws N asks for more", t.Label, fewDraws, n, d)
 		return fewDraws
 	}

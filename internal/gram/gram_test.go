@@ -370,3 +370,42 @@ func TestStripes(t *testing.T) {
 		}
 	}
 }
+
+// Stripes of very many vectors have fewer rows, which hold the same products.
+func TestStripesOfManyVectors(t *testing.T) {
+	const n = 22_000
+	if rows := StripeRows(n); rows >= Side || rows%leastRows != 0 {
+		t.Fatalf("%d rows a stripe", rows)
+	}
+	v := random(n, 1, 5)
+	p, err := Pack[float64](t.Context(), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make([]int, n)
+	err = p.Stripes(t.Context(), 7, func() func(*Stripe[float64]) {
+		return func(s *Stripe[float64]) {
+			for i := range s.Rows {
+				seen[s.I+i]++
+				for j := i; j < n; j += 997 {
+					want := 0.0
+					if v.norm(s.I+i) != 0 && v.norm(j) != 0 {
+						want = v.row(s.I + i)[0] / v.norm(s.I+i) * (v.row(j)[0] / v.norm(j))
+					}
+					if got := s.Row(i)[j]; !(math.Abs(got-want) <= 1e-12) {
+						t.Errorf("the product of %d and %d is %v, want %v", s.I+i, j, got, want)
+						return
+					}
+				}
+			}
+		}
+	}, func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, times := range seen {
+		if times != 1 {
+			t.Fatalf("vector %d is in %d stripes", i, times)
+		}
+	}
+}
