@@ -120,6 +120,7 @@ type book struct {
 	shared   []report.PageFigure    // of all sections together
 	now      *section               // whose figures are drawn; nil: those of all
 	maps     int                    // absolute tables, each with a heat map
+	drawn    float64                // seconds of one processor that the null models so far took, about
 	curves   []*analysis.DecayCurve // of the absolute tables
 }
 

@@ -26,7 +26,7 @@ type examined struct {
 const (
 	reportSeed  = 42
 	reportDraws = fewDraws
-	drawnWork   = 3e7     // n^2 d + 8 d^3, whose last part is that of eigenvectors: null models
+	drawSeconds = 10      // of one processor, for the null models of all tables together
 	sidesCubed  = 1e8     // of eigenvectors alone: isotropy
 	pairWork    = 1e9     // n^2 d: the metrics of pairs
 	checkWork   = 5e9     // n^2 d: check
@@ -67,6 +67,17 @@ func (b *book) measure(ctx context.Context, all []examined, tables []loaded) {
 	}
 }
 
+// affords tells whether draws of some seconds are still within drawSeconds, and counts
+// them if so. It goes by an estimate and not by a clock, so that the same report has the
+// same draws.
+func (b *book) affords(seconds float64) bool {
+	if b.drawn+seconds > drawSeconds {
+		return false
+	}
+	b.drawn += seconds
+	return true
+}
+
 // metricsFor takes those metrics of a table that take no long time, and says which
 // are left out.
 func (b *book) metricsFor(ctx context.Context, t posemb.Table) (set *analysis.MetricSet, notes []string, err error) {
@@ -78,9 +89,9 @@ func (b *book) metricsFor(ctx context.Context, t posemb.Table) (set *analysis.Me
 		if pairs > pairWork {
 			return nil, []string{"No metrics, which take long for a table of this size: poslens metrics gives them."}, nil
 		}
-		if pairs+8*cube > drawnWork {
+		if !b.affords(reportDraws * analysis.DrawSeconds(n, d)) {
 			opt.Draws = 0
-			notes = append(notes, "Without null models, which take long for a table of this size: poslens metrics gives them.")
+			notes = append(notes, "Without null models, which would take long: poslens metrics gives them.")
 		}
 		if cube > sidesCubed {
 			opt.Only = slices.DeleteFunc(metricNames(analysis.Metrics), func(name string) bool { return name == "isotropy" })

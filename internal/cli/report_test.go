@@ -219,7 +219,21 @@ func TestReportType(t *testing.T) {
 // TestReportSize keeps the page of a table of 512 x 768 below 2 MB.
 func TestReportSize(t *testing.T) {
 	page, _ := runReport(t, "gen:smooth,n=512,d=768")
-	if len(page) > 2<<20 || !strings.Contains(page, "Without null models") {
+	if len(page) > 2<<20 || !strings.Contains(page, "null models of 19 random draws") {
 		t.Errorf("the page has %d bytes", len(page))
+	}
+}
+
+// The null models of a report take so many seconds together and no more: a small table
+// after a large one still has its own.
+func TestReportAffords(t *testing.T) {
+	var b book
+	for i, c := range []struct {
+		seconds float64
+		ok      bool
+	}{{0.9 * drawSeconds, true}, {0.2 * drawSeconds, false}, {0.1 * drawSeconds, true}, {1e-9, false}} {
+		if got := b.affords(c.seconds); got != c.ok {
+			t.Errorf("draws %d of %g seconds: %v", i, c.seconds, got)
+		}
 	}
 }
