@@ -233,5 +233,15 @@ func (c *checking) floor(f *floorRows, left []int) {
 	if len(low) == len(left) {
 		which = fmt.Sprintf("all %d rows are", len(low))
 	}
-	c.found(CodeNoiseFloor, low, "largest_cosine", most, "%s like no other: no |cosine| is above %.2f, and random rows of %d components reach %.2f", which, most, f.D, f.floor)
+	digits := digitsApart(most, f.floor)
+	c.found(CodeNoiseFloor, low, "largest_cosine", most, "%s like no other: no |cosine| is above %.*f, and random rows of %d components reach %.*f", which, digits, most, f.D, digits, f.floor)
+}
+
+// digitsApart is how many decimals show two numbers to differ, from 2 to 6.
+func digitsApart(a, b float64) int {
+	digits := 2
+	for digits < 6 && fmt.Sprintf("%.*f", digits, a) == fmt.Sprintf("%.*f", digits, b) {
+		digits++
+	}
+	return digits
 }

@@ -62,3 +62,15 @@ func TestFloorRows(t *testing.T) {
 		near(t, fmt.Sprint("largest cosine of row ", i), f.largest[i], want, 1e-12)
 	}
 }
+
+// Numbers that a finding compares are not written alike.
+func TestDigitsApart(t *testing.T) {
+	for _, c := range []struct {
+		a, b float64
+		want int
+	}{{0.5, 0.6, 2}, {0.604, 0.644, 2}, {0.636, 0.637, 3}, {0.64, 0.64001, 5}, {0.5, 0.5, 6}} {
+		if got := digitsApart(c.a, c.b); got != c.want {
+			t.Errorf("%g and %g: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -54,7 +54,7 @@ func (a *app) comparePair(ctx context.Context, tables []loaded, how *compareFlag
 func pairSummary(c *analysis.Comparison) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("%s and %s", c.Label, c.Other.Label),
-		Cols:  []report.Column{{Name: "figure"}, {Name: "value", Numeric: true, Digits: 4}, {Name: "what it is"}},
+		Cols:  []report.Column{{Name: "figure"}, {Name: "value", Numeric: true, Digits: 4}, {Name: "what it is", Wrap: true}},
 	}
 	add := func(name string, value any, what, reason string) {
 		if reason != "" {

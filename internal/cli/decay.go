@@ -60,11 +60,12 @@ func (a *app) decayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decay SOURCE...",
 		Short: "Similarity against distance: curve with its spread",
-		Long: `The mean similarity of positions k apart, with its spread over all such pairs.
-A relative table gives the mean score at |offset|, over heads and both signs;
-vectors that of a query (score = query . row). With --matrix the source is any
-square matrix, such as an attention map, and both signs of the offset are kept
-(offset = key - query = column - row).`,
+		Long: `The mean similarity of positions k apart, with its spread over all such pairs;
+a figure's band lies between the quartiles. A relative table gives the mean
+score at |offset|, over heads and both signs; vectors that of a query (score =
+query . row). With --matrix the source is any square matrix, such as an
+attention map, and both signs of the offset are kept (offset = key - query =
+column - row).`,
 		Example: `  poslens decay gpt2.safetensors -o decay.png
   poslens decay trained=model.pt reference=gen:sinusoid,n=512,d=768 -o both.pdf
   poslens decay attention.csv --matrix --max-distance all -f tsv`,

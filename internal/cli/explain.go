@@ -31,8 +31,8 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:   "explain SOURCE [ROW...]",
 		Short: "What each stored row means, in words; and the row of an offset or position",
 		Long: `What each stored row of a table is: a position, an offset or a bucket of them,
-padding, a token in front, or nothing. ROW is N or A:B (B not included; A: and :B
-are open) and counts stored rows from 0, those in front of the positions too;
+padding, a token in front, or nothing. ROW is N or A:B (B not included; A: and
+:B are open) and counts stored rows from 0, those in front of the positions too;
 without one all rows are told. --offset and --position ask the other way round:
 which stored row serves it. An offset is key - query, and a negative one looks
 back, however the file counts. Of a table of buckets ROW is the bucket; of one

@@ -32,17 +32,41 @@ gen:KIND,key=value,... makes one on the spot.`,
 			if len(args) == 0 {
 				return &usageError{"generate needs a KIND", "one of " + strings.Join(kinds, ", ")}
 			}
-			hint := "one of " + strings.Join(kinds, ", ")
-			if n := nearest(args[0], kinds); n != "" {
-				hint = fmt.Sprintf("did you mean %q?", n)
-			}
-			return &usageError{fmt.Sprintf("there is no kind %q", args[0]), hint}
+			return unknownKind(args[0], kinds)
 		}),
 	}
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if words := c.Flags().Args(); c == cmd && len(words) > 0 { // the flag is one of a kind that there is not
+			return unknownKind(words[0], kinds)
+		}
+		return flagError(c, err)
+	})
 	for _, g := range posemb.Generators {
 		cmd.AddCommand(a.generatorCommand(g))
 	}
 	return cmd
+}
+
+// unknownKind names the nearest kind, or all.
+func unknownKind(word string, kinds []string) error {
+	hint := "one of " + strings.Join(kinds, ", ")
+	if n := nearest(word, kinds); n != "" {
+		hint = fmt.Sprintf("did you mean %q?", n)
+	}
+	return &usageError{fmt.Sprintf("there is no kind %q", word), hint}
+}
+
+// noOperands refuses operands. What is written as in gen:KIND,key=value has the flag in
+// the hint.
+func noOperands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see: " + cmd.CommandPath() + " --help"
+	if name, value, ok := strings.Cut(args[0], "="); ok && cmd.Flags().Lookup(name) != nil {
+		hint = fmt.Sprintf("did you mean --%s %s?", name, value)
+	}
+	return &usageError{fmt.Sprintf("%s takes no operand, and %q was given", cmd.CommandPath(), args[0]), hint}
 }
 
 // generatorCommand is the command of one kind; its flags are the kind's
@@ -54,7 +78,7 @@ func (a *app) generatorCommand(g posemb.Generator) *cobra.Command {
 		Use:     g.Name,
 		Short:   g.Doc,
 		Example: fmt.Sprintf("  poslens generate %[1]s -o %[1]s.npy\n  poslens generate %[1]s -f csv\n  poslens generate %[1]s -o %[1]s.png", g.Name),
-		Args:    cobra.NoArgs,
+		Args:    noOperands,
 	}
 	group(cmd, "Parameters", func(f *pflag.FlagSet) {
 		for _, p := range g.Params {

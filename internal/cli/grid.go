@@ -43,10 +43,10 @@ func (a *app) gridCommand() *cobra.Command {
 		Long: `The cells of a grid, as of a vision transformer's patches, without class tokens
 and other prefix rows. The tile figure of the ViT paper: tile (r, c) is the
 similarity of cell (r, c) with every cell. The decay on two axes: the mean
-similarity of cells dy rows and dx columns apart. How far rows and columns add up
-(separability), and after how many of them similarity has fallen half-way. What
-each figure is: poslens help grid. The colours span -1 to 1, or what the cosines
-fill where that is less than half of it; --range says otherwise.`,
+similarity of cells dy rows and dx columns apart. How far rows and columns add
+up (separability), and after how many of them similarity has fallen half-way.
+What each figure is: poslens help grid. The colours span -1 to 1, or what the
+cosines fill where that is less than half of it; --range says otherwise.`,
 		Example: `  poslens grid vit.safetensors -o tiles.png
   poslens grid ast.safetensors --grid 12x101 --plot decay -o decay.pdf
   poslens grid gen:sinusoid-2d,rows=14,cols=14 --table figures -f csv`,

@@ -34,7 +34,7 @@ func (v *gridView) product() *product {
 func (v *gridView) summary() *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("%s, %d x %d cells", v.Label, v.Grid.Rows, v.Grid.Cols),
-		Cols:  []report.Column{{Name: "figure"}, {Name: "value", Numeric: true, Digits: 4}, {Name: "what it is"}},
+		Cols:  []report.Column{{Name: "figure"}, {Name: "value", Numeric: true, Digits: 4}, {Name: "what it is", Wrap: true}},
 		Notes: []string{"in full: poslens help grid; the decay and the tiles in numbers: -f tsv, --table tiles -f tsv"},
 	}
 	for _, m := range v.Figures {

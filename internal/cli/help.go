@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -66,7 +65,10 @@ nothing to analyse); 2 wrong usage; 3 check found an error; 130 interrupted`
 
 // about is what a command is for.
 func about(cmd *cobra.Command) string {
-	return strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
+	if cmd.Long == "" {
+		return strings.Join(wrap(cmd.Short, manualWidth), "\n")
+	}
+	return strings.TrimSpace(cmd.Long)
 }
 
 // writeCommands lists the commands under one and the topics of the manual.
@@ -87,7 +89,7 @@ func writeCommands(w io.Writer, cmd *cobra.Command) {
 			}
 			short := c.Short
 			if manual {
-				short = "The command's help, and below it what each figure means"
+				short = "The command's help, and what each name in its results means"
 			}
 			fmt.Fprintf(w, "  %-14s %s\n", c.Name(), strings.Join(wrap(short, 62), "\n"+strings.Repeat(" ", 17)))
 		}

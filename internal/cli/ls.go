@@ -59,7 +59,8 @@ func (a *app) lsCommand() *cobra.Command {
 		Short: "Which tensors hold positions, and what their rows mean",
 		Long: `The tensors that hold positions: what they are, and how their rows are read.
 With --all every tensor of the file with its dtype, shape and bytes, from the
-header alone. A dtype like F32 (QINT8) is read as the first, stored as the second.`,
+header alone. A dtype like F32 (QINT8) is read as the first, stored as the
+second.`,
 		Example: `  poslens ls model.safetensors
   poslens ls --all model.pt
   poslens ls *.pt -f json`,

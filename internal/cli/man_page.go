@@ -72,7 +72,7 @@ func (r *roff) command(cmd *cobra.Command) {
 			r.item(inFonts(typed), usage)
 		})
 	}
-	if text := details(cmd); text != "" {
+	if text := cmd.Annotations[manualKey]; text != "" {
 		r.heading("DETAILS")
 		r.verbatim(text)
 	}
@@ -94,19 +94,6 @@ func flagText(f *pflag.Flag) (typed, usage string) {
 	one.AddFlag(f)
 	typed, usage, _ = strings.Cut(strings.TrimSpace(withOptionalValues(one)), "   ")
 	return typed, strings.Join(strings.Fields(usage), " ")
-}
-
-// details is what a command's own help says behind what every help has, and its page
-// of the manual.
-func details(cmd *cobra.Command) string {
-	var all, usual strings.Builder
-	before := cmd.OutOrStdout()
-	cmd.SetOut(&all)
-	cmd.HelpFunc()(cmd, nil)
-	cmd.SetOut(before)
-	writeHelp(&usual, cmd)
-	own := strings.TrimPrefix(all.String(), usual.String())
-	return strings.Trim(own+"\n"+cmd.Annotations[manualKey], "\n")
 }
 
 // related are the pages beside a page: of the program those of all topics and

@@ -79,7 +79,6 @@ func TestManPages(t *testing.T) {
 	for name := range pages {
 		t.Errorf("%s is the page of nothing", name)
 	}
-	hasLines(t, "poslens-check.1", pageOf(find(t, root, "check")).text, checksHelp())
 }
 
 // hasLines checks that a page has the lines of a text as they are, in their order.

@@ -58,7 +58,7 @@ func metricsManual() string {
 		}
 		s.WriteByte('\n')
 	}
-	s.WriteString("The figures of decay, profile, their fits, spectrum and compare, by their names in JSON:\n\n")
+	paragraph(&s, "The figures of decay, profile, their fits, spectrum and compare, by their names in JSON:")
 	for _, f := range analysis.Figures {
 		entry(&s, f.Name, f.Doc)
 	}

@@ -143,7 +143,7 @@ func metricNulls(set *analysis.MetricSet) *report.Table {
 	t := &report.Table{Title: set.Label, Cols: []report.Column{{Name: "metric"}, {Name: "value", Numeric: true, Digits: 5}}}
 	if set.Draws > 0 {
 		for _, name := range []string{"shuffled_z", "p", "gaussian_z", "p", "sinusoid"} {
-			t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true, Digits: 3})
+			t.Cols = append(t.Cols, report.Column{Name: name, Numeric: true, Digits: 3, Joined: name == "p"})
 		}
 		t.Notes = append(t.Notes, fmt.Sprintf("null models of %d draws, seed %d; NA: it can't change the figure, or the figure is undefined (reasons: -f json)", set.Draws, set.Seed))
 	}

@@ -13,6 +13,7 @@ type noteBook struct {
 	of      map[string]*tableNames
 	sources []string               // of which anything could be told
 	tables  map[string]*tableNames // of each source
+	uses    *noteBook              // which tables of the sources are used, told first; nil where that is told at once
 }
 
 // tableNames are tables in order, each once.
@@ -39,12 +40,22 @@ func (a *app) gather() (tell func()) {
 	if a.book != nil {
 		return func() {}
 	}
-	a.book = &noteBook{of: map[string]*tableNames{}, tables: map[string]*tableNames{}}
+	a.book = newNoteBook()
+	if a.book.uses = newNoteBook(); a.verbose {
+		a.book.uses = nil
+	}
 	return func() {
 		book := a.book
 		a.book = nil
+		if book.uses != nil {
+			book.uses.tell(a)
+		}
 		book.tell(a)
 	}
+}
+
+func newNoteBook() *noteBook {
+	return &noteBook{of: map[string]*tableNames{}, tables: map[string]*tableNames{}}
 }
 
 // add keeps notes of a table, which may be none.

@@ -64,6 +64,27 @@ func TestNoteBook(t *testing.T) {
 	}
 }
 
+// Which tables are used is told before the notes, of sources that are read alike once;
+// under --verbose at once, a line a source.
+func TestUsesShared(t *testing.T) {
+	for verbose, want := range map[bool]string{
+		false: "all 4 sources: using wpe: 8 positions\nb.pt: a note\n",
+		true:  "a.pt: using wpe: 8 positions\nb.pt: using wpe: 8 positions\nc.pt: using wpe: 8 positions\nd.pt: using wpe: 8 positions\nb.pt: a note\n",
+	} {
+		var out strings.Builder
+		a := &app{env: Env{Err: &out}, verbose: verbose}
+		tell := a.gather()
+		a.book.add(tableName{"b.pt", "wpe"}, []string{"a note"})
+		for _, place := range []string{"a.pt", "b.pt", "c.pt", "d.pt"} {
+			a.use(operand{raw: place}, &readingFlags{several: true}, "wpe: 8 positions")
+		}
+		tell()
+		if d := cmp.Diff(want, strings.ReplaceAll(out.String(), "poslens: ", "")); d != "" {
+			t.Errorf("verbose %v:\n%s", verbose, d)
+		}
+	}
+}
+
 // Many tables that differ in nothing but their names are told in a line.
 func TestUsedTables(t *testing.T) {
 	var u usedTables

@@ -73,11 +73,29 @@ func (a *app) openPlace(ctx context.Context, place string, limits *limitFlags) (
 	}
 	file, err := checkpoint.Open(ctx, root.FS(), name, l)
 	if err != nil {
+		var e *checkpoint.Error
+		if names := (&inputFiles{FS: root.FS()}).list(name, isModelFile); info.IsDir() && errors.As(err, &e) && e.Kind == checkpoint.NotFound && len(names) > 0 {
+			e.Hint = "name the file itself: " + filesHere(place, names)
+		}
 		root.Close()
 		return nil, err
 	}
 	file.Owns(root) // a model in several files opens them when they are read
 	return file, nil
+}
+
+// filesHere names the first files of a folder.
+func filesHere(folder string, names []string) string {
+	const most = 3
+	var files []string
+	for _, name := range names[:min(most, len(names))] {
+		files = append(files, filepath.Join(folder, name))
+	}
+	s := strings.Join(files, ", ")
+	if more := len(names) - len(files); more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
 }
 
 // nearbyHint names a file of the same folder whose name differs little, for a

@@ -72,10 +72,10 @@ func addOutput(cmd *cobra.Command, o *outputFlags, more ...string) {
 func addStyle(cmd *cobra.Command, o *outputFlags) {
 	o.changed = cmd.Flags().Changed
 	group(cmd, "Figure", func(f *pflag.FlagSet) {
-		f.Var((*widthFlag)(o), "width", "`WIDTH` in inches, or of a "+strings.Join(widthWords(), ", ")+": "+widthsInWords()+" (default 6)")
+		f.Var((*widthFlag)(o), "width", "`WIDTH` in inches (or as 89mm, 8.9cm), or of a "+strings.Join(widthWords(), ", ")+": "+widthsInWords()+" (default 6)")
 		f.Float64Var(&o.height, "height", 0, "height in `INCHES` (default: heat map 5, lines 4)")
 		f.IntVar(&o.dpi, "dpi", 0, "`DOTS` per inch of a PNG (default 150)")
-		f.StringVar(&o.title, "title", "", "`TEXT` above the figure")
+		f.StringVar(&o.title, "title", "", "`TEXT` above the figure; '' for none")
 		f.StringVar(&o.theme, "theme", "", "`NAME` of the theme: "+strings.Join(figure.Themes(), ", "))
 		f.StringVar(&o.palette, "palette", "", "`NAME` of the colour map: "+strings.Join(figure.Palettes(), ", "))
 		f.StringVar(&o.valueRange, "range", "", "values that the colours or the y axis span: `MIN:MAX` or auto")
@@ -162,7 +162,12 @@ func (o *outputFlags) style() figure.Style {
 	if height == 0 && o.shape > 0 {
 		height = o.width / o.shape
 	}
-	return figure.Style{Width: o.width, Height: height, DPI: o.dpi, Theme: o.theme, Palette: o.palette, Title: o.title}
+	return figure.Style{Width: o.width, Height: height, DPI: o.dpi, Theme: o.theme, Palette: o.palette, Title: o.title, Untitled: o.untitled()}
+}
+
+// untitled tells that --title was given nothing.
+func (o *outputFlags) untitled() bool {
+	return o.title == "" && o.changed != nil && o.changed("title")
 }
 
 // setSpan lets --range replace a chart's own span of values.

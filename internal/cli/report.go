@@ -30,13 +30,14 @@ func (a *app) reportCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "report [SOURCE...]",
-		Short: "Everything as one folder: figures, data, summary",
+		Short: "Figures, data, metrics and findings of every table as one folder",
 		Long: `Figures of every position table in the sources, the data behind each (TSV; the
 similarity matrix of up to 768 positions), their metrics and what check finds,
 summary.json with the numbers, and index.html: one page that shows it all in
 order, asks nothing of the network and can be sent by itself. The files are
-listed on stdout. Without a SOURCE it shows a built-in example: a smooth absolute
-table and a relative one. Files of the same name are replaced, others left alone.`,
+listed on stdout. Without a SOURCE it shows a built-in example: a smooth
+absolute table and a relative one. Files of the same name are replaced, others
+left alone.`,
 		Example: `  poslens report
   poslens report model.safetensors -o out
   poslens report before=step1000.pt after=step9000.pt -o training --only figures`,

@@ -55,8 +55,8 @@ func (a *app) similarityCommand() *cobra.Command {
 		Short: "Similarity of every two positions: matrix, heat map",
 		Long: `Similarity of every two positions, by default the cosine. In a well-trained
 table near positions are alike: a bright diagonal band. The colours of cosines
-span -1 to 1, or what the cosines fill where that is less than half of it; --range
-says otherwise.`,
+span -1 to 1, or what the cosines fill where that is less than half of it;
+--range says otherwise.`,
 		Example: `  poslens similarity gpt2.safetensors -o map.png
   poslens similarity model.pt --center -f csv > similarity.csv
   poslens similarity gen:sinusoid,n=128,d=64 -o map.svg -o map.tsv`,

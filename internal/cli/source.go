@@ -193,11 +193,15 @@ func (a *app) loadEach(ctx context.Context, op operand, r *readingFlags, opt pos
 
 // use tells which table of an operand is used.
 func (a *app) use(op operand, r *readingFlags, what string) {
-	if r.several {
-		a.tell("%s: using %s", inline(op.raw), what)
+	if what = "using " + what; r.several && a.book != nil && a.book.uses != nil {
+		a.book.uses.add(tableName{source: op.raw}, []string{what})
 		return
 	}
-	a.tell("using %s", what)
+	if r.several {
+		a.tell("%s: %s", inline(op.raw), what)
+		return
+	}
+	a.tell("%s", what)
 }
 
 // make makes the table of an operand gen:KIND,...

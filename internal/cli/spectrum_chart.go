@@ -11,6 +11,9 @@ import (
 // mostSpectra is the most sources that have parts of their own in one figure.
 const mostSpectra = 4
 
+// smallBoard is the width in inches below which a board's charts have short words alone.
+const smallBoard = 5
+
 // spectrumChart is the chart of --plot: one, or several on a board.
 func spectrumChart(results []*analysis.SpectrumResult, how *spectrumFlags, o *outputFlags) figure.Chart {
 	charts := spectrumCharts(results, how, o)
@@ -44,6 +47,7 @@ func spectrumCharts(results []*analysis.SpectrumResult, how *spectrumFlags, o *o
 		o.setSpan(&power.YMin, &power.YMax)
 	}
 	several := len(results) > 1
+	small := how.plot == "all" && o.width > 0 && o.width < smallBoard
 	if len(variance.Series) > 0 {
 		add("variance", variance)
 	}
@@ -57,13 +61,13 @@ func spectrumCharts(results []*analysis.SpectrumResult, how *spectrumFlags, o *o
 			if several {
 				prefix = names[i] + ": "
 			}
-			if c := scoresChart(r, how, prefix); len(c.Series) > 0 {
+			if c := scoresChart(r, how, prefix, small); len(c.Series) > 0 {
 				if how.plot == "scores" {
 					o.setSpan(&c.YMin, &c.YMax)
 				}
 				add("scores", c)
 			}
-			if c := scatterChart(r, how, prefix); c != nil {
+			if c := scatterChart(r, how, prefix, small); c != nil {
 				add("scatter", c)
 			}
 		}
@@ -115,15 +119,22 @@ func powerChart(results []*analysis.SpectrumResult) *figure.Lines {
 	return l
 }
 
-// scoresChart draws components along the positions.
-func scoresChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string) *figure.Lines {
+// scoresChart draws components along the positions; a small one is without their shares.
+func scoresChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string, small bool) *figure.Lines {
 	l := &figure.Lines{Title: prefix + "components (share of variance)", XLabel: "position", YLabel: "score (units of the table)"}
 	name := "%d (%.3g %%)"
 	if how.plot == "scores" { // which may stand without this title
 		name = "component " + name
 	}
+	if small {
+		l.Title, l.YLabel = prefix+"components", "score"
+	}
 	for _, c := range componentsOf(r, how, 4) {
-		l.Series = append(l.Series, figure.Series{Name: fmt.Sprintf(name, c.Index, 100*float64(c.Share)), X: floats(r.Positions), Y: c.Scores})
+		label := fmt.Sprintf(name, c.Index, 100*float64(c.Share))
+		if small {
+			label = fmt.Sprint(c.Index)
+		}
+		l.Series = append(l.Series, figure.Series{Name: label, X: floats(r.Positions), Y: c.Scores})
 	}
 	return l
 }
@@ -157,15 +168,18 @@ func turnText(p *analysis.HelixPair, short bool) string {
 
 // scatterChart draws two components against each other: those that turn together the
 // most, or the first two; nil where there are no two.
-func scatterChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string) *figure.Scatter {
+func scatterChart(r *analysis.SpectrumResult, how *spectrumFlags, prefix string, small bool) *figure.Scatter {
 	two := componentsOf(r, how, 2)
 	if len(two) < 2 {
 		return nil
 	}
 	title := fmt.Sprintf("components %d and %d (share of variance)", two[0].Index, two[1].Index)
+	if small {
+		title = "two components"
+	}
 	if p := turningPair(r, how); p != nil {
 		both := r.Of(*p)
-		two, title = both[:], turnText(p, prefix != "")
+		two, title = both[:], turnText(p, small || prefix != "")
 	}
 	name := "component %d (%.3g %%)"
 	if how.plot == "scatter" { // which may stand without this title

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"poslens/internal/analysis"
+	"poslens/internal/figure"
 )
 
 // The pair that is drawn has the largest circle; less than two turns stand behind.
@@ -30,6 +31,36 @@ func TestTurningPair(t *testing.T) {
 		}
 		if got != c.first {
 			t.Errorf("%+v, listed %v: the pair of %d, want %d", c.pairs, c.listed, got, c.first)
+		}
+	}
+}
+
+// On a figure as wide as a column components are named by their numbers alone, which
+// find room; a part by itself keeps its words.
+func TestSmallBoard(t *testing.T) {
+	r := &analysis.SpectrumResult{Positions: []int{0, 1}, Components: []analysis.Component{{Index: 0, Share: 0.75, Scores: analysis.Values{1, -1}}, {Index: 1, Share: 0.25, Scores: analysis.Values{1, 2}}}}
+	for _, c := range []struct {
+		plot        string
+		width       float64
+		name, score string
+	}{
+		{"all", 0, "0 (75 %)", "score (units of the table)"},
+		{"all", 7, "0 (75 %)", "score (units of the table)"},
+		{"all", 3.5, "0", "score"},
+		{"scores", 3.5, "component 0 (75 %)", "score (units of the table)"},
+	} {
+		seen := false
+		for _, chart := range spectrumCharts([]*analysis.SpectrumResult{r}, &spectrumFlags{plot: c.plot}, &outputFlags{width: c.width}) {
+			l, ok := chart.(*figure.Lines)
+			if !ok || l.XLabel != "position" {
+				continue
+			}
+			if seen = true; l.Series[0].Name != c.name || l.YLabel != c.score {
+				t.Errorf("%+v: named %q, %q", c, l.Series[0].Name, l.YLabel)
+			}
+		}
+		if !seen {
+			t.Errorf("%+v: no components", c)
 		}
 	}
 }

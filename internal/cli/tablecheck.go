@@ -37,11 +37,12 @@ what it means. The status is 3 when there is an error.
 A figure, and --norms, shows the L2 norm of each row against its position or
 offset, and on it what was found: errors as dark bands with a thick bar above,
 notes as faint ones. Reserved rows have no position and are left out; scores of
-offsets have no norms.`,
+offsets have no norms. What each finding means: poslens help check.`,
 		Example: `  poslens check model.safetensors
   poslens check *.pt --ignore norm-outliers --strict -q
   poslens check model.pt -o findings.json -o norms.png`,
-		Args: someSources,
+		Args:        someSources,
+		Annotations: map[string]string{manualKey: checksHelp()},
 	}
 	addReading(cmd, &read, true, true)
 	group(cmd, "Analysis", func(f *pflag.FlagSet) {
@@ -51,11 +52,6 @@ offsets have no norms.`,
 	})
 	mustCompleteList(cmd, "ignore", checkCodes())
 	addOutput(cmd, &out)
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		w := cmd.OutOrStdout()
-		writeHelp(w, cmd)
-		fmt.Fprint(w, checksHelp())
-	})
 	cmd.RunE = a.run(func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Changed("ignore") && (len(how.ignore) == 0 || slices.Contains(how.ignore, "")) {
 			return usagef("--ignore: the code is empty")
@@ -147,11 +143,11 @@ func checkCodes() []string {
 // checksHelp is the manual's list of what is looked for, from the registry.
 func checksHelp() string {
 	var s strings.Builder
-	s.WriteString("\nFindings, in the order in which they are told. Rows are positions where reserved\nrows, a range or a stride have moved them, else the stored rows:\n\n")
+	s.WriteString("Findings, in the order in which they are told. Rows are positions where reserved\nrows, a range or a stride have moved them, else the stored rows:\n\n")
 	for _, c := range analysis.Checks {
 		entry(&s, fmt.Sprintf("%s (%s; %s)", c.Code, c.Level, tablesWords(c.Tables)), c.Doc)
 	}
-	return s.String()
+	return strings.TrimRight(s.String(), "\n")
 }
 
 // tablesWords tells of which tables something is asked.

@@ -29,12 +29,13 @@ func (a *app) formatsTopic() *cobra.Command {
 		fmt.Fprintf(&s, "  %-12s %s\n", f.name, strings.Join(f.suffixes, " "))
 	}
 	s.WriteString(`
-ansi is a drawing of text in colours, and kitty the PNG through the kitty graphics
-protocol, for terminals that show pictures. --alt says the figure in words.
+ansi is a drawing of text in colours, and kitty the PNG through the kitty
+graphics protocol, for terminals that show pictures. --alt says the figure in
+words.
 
-On stdout, text and ansi are in ASCII where TERM is dumb, or where the locale (the
-first of LC_ALL, LC_CTYPE, LANG that is set) is C or of another encoding than UTF-8.
-Files of -o, and all other forms, are UTF-8 everywhere.
+On stdout, text and ansi are in ASCII where TERM is dumb, or where the locale
+(the first of LC_ALL, LC_CTYPE, LANG that is set) is C or of another encoding
+than UTF-8. Files of -o, and all other forms, are UTF-8 everywhere.
 `)
 	s.WriteString(`
 A SOURCE is [LABEL=]PLACE[#TENSOR]: PLACE is a file, a folder, - for standard

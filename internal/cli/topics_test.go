@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"poslens/internal/posemb"
 )
@@ -73,6 +74,46 @@ func TestHelpOfOptionalValue(t *testing.T) {
 			if len(line) > manualWidth {
 				t.Errorf("%s: a line of %d: %q", command, len(line), line)
 			}
+		}
+	}
+}
+
+// No line of a help or of the manual is wider than a terminal, in characters, and
+// everything that has a page of the manual is listed by the root.
+func TestHelpFitsTerminal(t *testing.T) {
+	help := func(words ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		env := Env{Out: &out, Err: &out, Getenv: noEnv, Terminal: noTerminal}
+		if code := Main(t.Context(), words, env); code != 0 {
+			t.Fatalf("%v: status %d", words, code)
+		}
+		for _, line := range strings.Split(out.String(), "\n") {
+			if n := utf8.RuneCountInString(line); n > manualWidth {
+				t.Errorf("%v: a line of %d: %q", words, n, line)
+			}
+		}
+		return out.String()
+	}
+	root := (&app{env: Env{Getenv: noEnv, Terminal: noTerminal}}).root()
+	_, topics, _ := strings.Cut(help("--help"), "\nTopics")
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" || c.Name() == "help" { // of the library
+			continue
+		}
+		whole := help("help", c.Name())
+		for _, sub := range c.Commands() {
+			help("help", c.Name(), sub.Name())
+		}
+		manual := c.Annotations[manualKey]
+		if manual == "" {
+			continue
+		}
+		if !strings.Contains(whole, manual) || strings.Contains(help(c.Name(), "--help"), manual) {
+			t.Errorf("%s: its page of the manual is not in its long help alone", c.Name())
+		}
+		if !strings.Contains(topics, "\n  "+c.Name()+" ") {
+			t.Errorf("%s is no topic", c.Name())
 		}
 	}
 }

@@ -20,7 +20,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &missing) {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if n := nearest(missing.GetSpecifiedName(), names); n != "" {
+		if here := elsewhere(cmd, missing.GetSpecifiedName()); here != "" {
+			e.hint = "here it is " + here
+		} else if n := nearest(missing.GetSpecifiedName(), names); n != "" {
 			e.hint = fmt.Sprintf("did you mean --%s?", n)
 		}
 	}
@@ -75,6 +77,8 @@ func unknownCommand(root *cobra.Command, word string) error {
 		hint = fmt.Sprintf("did you mean %q?", n)
 	} else if isPlace(word) {
 		hint = fmt.Sprintf("to look into a file: poslens ls %s", word)
+	} else if c := commandsElsewhere[strings.ToLower(word)]; c != "" && !root.HasParent() {
+		hint = "here it is poslens " + c
 	}
 	return &usageError{fmt.Sprintf("unknown command %q", word), hint}
 }

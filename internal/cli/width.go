@@ -16,6 +16,16 @@ var widths = []struct {
 	{"slide", 10, 5.6}, // 16:9
 }
 
+// units are what a width may be given in besides inches, as journals do.
+var units = []struct {
+	suffix  string
+	perInch float64
+}{
+	{"mm", 25.4},
+	{"cm", 2.54},
+	{"in", 1},
+}
+
 func widthWords() []string {
 	var words []string
 	for _, w := range widths {
@@ -50,9 +60,16 @@ func (f *widthFlag) Set(s string) error {
 			return nil
 		}
 	}
-	v, err := strconv.ParseFloat(s, 64)
+	number, unit := s, 1.0
+	for _, u := range units {
+		if before, ok := strings.CutSuffix(s, u.suffix); ok {
+			number, unit = before, u.perInch
+		}
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	v /= unit
 	if err != nil {
-		return errors.New("neither inches nor a word it knows")
+		return errors.New("neither a length nor a word it knows")
 	}
 	f.width, f.shape = v, 0
 	return nil
@@ -66,4 +83,6 @@ func (f *widthFlag) String() string {
 }
 
 // Type words what the flag takes.
-func (f *widthFlag) Type() string { return "inches, or " + strings.Join(widthWords(), ", ") }
+func (f *widthFlag) Type() string {
+	return "inches, 89mm, 8.9cm, or " + strings.Join(widthWords(), ", ")
+}

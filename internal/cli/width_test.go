@@ -17,6 +17,9 @@ func TestWidthFlag(t *testing.T) {
 		{[]string{"slide"}, 4, 10, 4},
 		{[]string{"slide", "5"}, 0, 5, 0},
 		{[]string{"4.25"}, 2, 4.25, 2},
+		{[]string{"4.25in"}, 0, 4.25, 0},
+		{[]string{"50.8mm"}, 0, 2, 0},
+		{[]string{"5.08cm"}, 0, 2, 0},
 	} {
 		o := &outputFlags{height: c.height}
 		for _, s := range c.given {
@@ -28,7 +31,7 @@ func TestWidthFlag(t *testing.T) {
 			t.Errorf("%v and a height of %g: %g x %g, want %g x %g", c.given, c.height, s.Width, s.Height, c.width, c.wantHeight)
 		}
 	}
-	for _, s := range []string{"", "Column", "3,5", "columns", "7in"} {
+	for _, s := range []string{"", "Column", "3,5", "columns", "mm", "7 inches", "8pt"} {
 		if err := (*widthFlag)(&outputFlags{}).Set(s); err == nil {
 			t.Errorf("%q is taken", s)
 		}

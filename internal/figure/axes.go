@@ -166,7 +166,7 @@ func (p *page) title(s string, x, y float64) {
 
 // titleOf is the title of the figure: the style's, or the chart's.
 func (p *page) titleOf(chart string) string {
-	if p.tiny() {
+	if p.tiny() || p.style.Untitled {
 		return ""
 	}
 	if p.style.Title != "" {

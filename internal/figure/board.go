@@ -163,7 +163,7 @@ func (p *page) part(r rect) *page {
 	q.face = *newFace()
 	q.sheet = &shifted{p.sheet, r.x0, r.y0}
 	q.w, q.h = r.w(), r.h()
-	q.style.Title, q.plots, q.aside, q.onBoard = "", nil, 0, true
+	q.style.Title, q.style.Untitled, q.plots, q.aside, q.onBoard = "", false, nil, 0, true
 	q.size = min(p.size, typeFor(q.w, q.h, p.kind))
 	q.weight = themeOf(p.style.Theme).weight * weightFor(q.w, q.h)
 	return &q

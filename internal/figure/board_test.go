@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -89,6 +90,28 @@ func TestBoardNumbersApart(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// An untitled figure is that of a chart without a title; the charts of a board keep
+// theirs, which name them.
+func TestUntitled(t *testing.T) {
+	plain := sampleLines(2, 20)
+	plain.Title = ""
+	board := func(title string) *Board {
+		return &Board{Title: title, Cols: 2, Charts: []Chart{sampleMap(4, 4), sampleMap(5, 5)}}
+	}
+	for _, c := range []struct{ titled, untitled Chart }{{sampleLines(2, 20), plain}, {board("two"), board("")}} {
+		var got, want bytes.Buffer
+		if _, err := Write(&got, "svg", c.titled, Style{Untitled: true}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Write(&want, "svg", c.untitled, Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Errorf("%T: not as one without a title", c.titled)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type Style struct {
 	Theme         string  // one of Themes; "" means paper
 	Palette       string  // one of Palettes; "" means viridis, or diverging where the chart is
 	Title         string  // replaces the chart's title unless empty
+	Untitled      bool    // the figure has no title at all; those of charts on a board stay
 }
 
 // Chart is the content of a figure: a *Heatmap, *Marginal, *Lines, *Scatter, *Tiles,

@@ -28,6 +28,8 @@ type Column struct {
 	Name    string
 	Numeric bool // text puts its cells to the right
 	Digits  int  // significant digits in text; 0 is 6
+	Joined  bool // it says nothing without the column before, and in text stands beside it
+	Wrap    bool // text breaks its words into lines where it finds no room, and does not shorten them
 
 	// Spark: the cells are small curves, of type Spark or nil. Text alone has the column,
 	// behind the others, where there is room for it.

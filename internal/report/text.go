@@ -18,9 +18,9 @@ const (
 
 // WriteText writes a table for people: aligned and rounded, decimal points below
 // each other. Where the lines are wider than width, words are shortened in their
-// middle, and columns that still find no room go into tables below, behind the first
-// columns of words again. Numbers are never shortened, and no row is left out. Width 0 is no
-// limit.
+// middle, unless different ones would become alike, and columns that still find no room
+// go into tables below, behind the first columns of words again. Numbers are never
+// shortened, and no row is left out. Width 0 is no limit.
 func WriteText(w io.Writer, t *Table, width int) error { return writeText(w, t, width, letters{}) }
 
 // WriteASCII writes a table as WriteText does, in ASCII.
@@ -49,6 +49,9 @@ func writeText(w io.Writer, t *Table, width int, l letters) error {
 		writeLine(out, cols, func(c *textColumn) string { return c.head })
 		for i := range t.Rows {
 			writeLine(out, cols, func(c *textColumn) string { return c.cells[i] })
+			for k := range moreLines(cols, i) {
+				writeLine(out, cols, func(c *textColumn) string { return c.lineBelow(i, k) })
+			}
 		}
 	}
 	if len(notes) > 0 {
@@ -94,6 +97,28 @@ type textColumn struct {
 	width int
 	head  string
 	cells []string // of a right column as wide as each other behind the point
+
+	joined, wrap bool
+	below        [][]string // of a column that is wrapped: the lines of a cell behind its first
+}
+
+// lineBelow is line k of those below the first of a cell.
+func (c *textColumn) lineBelow(i, k int) string {
+	if c.below == nil || k >= len(c.below[i]) {
+		return ""
+	}
+	return c.below[i][k]
+}
+
+// moreLines is how many lines row i takes below its first.
+func moreLines(cols []textColumn, i int) int {
+	most := 0
+	for _, c := range cols {
+		if c.below != nil {
+			most = max(most, len(c.below[i]))
+		}
+	}
+	return most
 }
 
 // layout writes the cells and fits the columns to width, in parts that stand below
@@ -105,7 +130,7 @@ func layout(t *Table, width int, l letters) (parts [][]textColumn, notes []strin
 		if col.Spark {
 			continue
 		}
-		c := textColumn{right: col.Numeric, head: l.fold(safe(col.Name)), cells: make([]string, len(t.Rows))}
+		c := textColumn{right: col.Numeric, head: l.fold(safe(col.Name)), cells: make([]string, len(t.Rows)), joined: col.Joined, wrap: col.Wrap}
 		for i, row := range t.Rows {
 			c.cells[i] = l.cell(row[j], col.Digits)
 		}
@@ -191,12 +216,16 @@ func stack(cols []textColumn, width int) [][]textColumn {
 	}
 	var parts [][]textColumn
 	part := slices.Clone(cols[:lead])
-	for _, c := range cols[lead:] {
-		if len(part) > lead && lineWidth(part)+gap+c.width > width {
+	for rest := cols[lead:]; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].joined {
+			n++
+		}
+		if len(part) > lead && lineWidth(part)+gap+lineWidth(rest[:n]) > width {
 			parts = append(parts, part)
 			part = slices.Clone(cols[:lead])
 		}
-		part = append(part, c)
+		part, rest = append(part, rest[:n]...), rest[n:]
 	}
 	return append(parts, part)
 }
@@ -223,19 +252,47 @@ func (c *textColumn) measure() {
 	for _, s := range c.cells {
 		c.width = max(c.width, columns(s))
 	}
+	for _, lines := range c.below {
+		for _, s := range lines {
+			c.width = max(c.width, columns(s))
+		}
+	}
 }
 
-// narrow shortens words, those of the widest column first, until a line fits.
+// narrow shortens words, those of the widest column first, until a line fits. A column of
+// up to half the width keeps words that would become alike.
 func narrow(cols []textColumn, width int, l letters) {
-	total := lineWidth(cols)
+	whole := make([]bool, len(cols))
+	for {
+		most := narrowed(cols, width, whole)
+		again := false
+		for j, c := range cols {
+			if !whole[j] && !c.wrap && most[j] < c.width && c.width <= width/2 && c.alike(most[j], l) {
+				whole[j], again = true, true
+			}
+		}
+		if again {
+			continue
+		}
+		for j := range cols {
+			if most[j] < cols[j].width {
+				cols[j].narrow(most[j], l)
+			}
+		}
+		return
+	}
+}
+
+// narrowed are the widths of columns that make a line fit, or come near it.
+func narrowed(cols []textColumn, width int, whole []bool) []int {
 	most := make([]int, len(cols))
 	for j, c := range cols {
 		most[j] = c.width
 	}
-	for ; total > width; total-- {
+	for total := lineWidth(cols); total > width; total-- {
 		widest := -1
 		for j, c := range cols {
-			if !c.right && most[j] > leastText && (widest < 0 || most[j] > most[widest]) {
+			if !c.right && !whole[j] && most[j] > leastText && (widest < 0 || most[j] > most[widest]) {
 				widest = j
 			}
 		}
@@ -244,17 +301,42 @@ func narrow(cols []textColumn, width int, l letters) {
 		}
 		most[widest]--
 	}
-	for j := range cols {
-		c := &cols[j]
-		if most[j] == c.width {
-			continue
+	return most
+}
+
+// alike tells whether shortening makes one of different words.
+func (c *textColumn) alike(most int, l letters) bool {
+	of := map[string]string{}
+	for _, s := range c.cells {
+		short := l.shorten(s, most)
+		if before, met := of[short]; met && before != s {
+			return true
 		}
-		c.head = l.shorten(c.head, most[j])
-		for i, s := range c.cells {
-			c.cells[i] = l.shorten(s, most[j])
-		}
-		c.measure()
+		of[short] = s
 	}
+	return false
+}
+
+// narrow shortens the words of a column, or breaks them into lines.
+func (c *textColumn) narrow(most int, l letters) {
+	c.head = l.shorten(c.head, most)
+	if c.wrap {
+		c.below = make([][]string, len(c.cells))
+	}
+	for i, s := range c.cells {
+		lines := []string{s}
+		if c.wrap {
+			lines = wrap(s, most)
+		}
+		for k, line := range lines {
+			lines[k] = l.shorten(line, most)
+		}
+		c.cells[i] = lines[0]
+		if c.wrap {
+			c.below[i] = lines[1:]
+		}
+	}
+	c.measure()
 }
 
 // rounded writes a cell for people, a float64 to a number of significant digits.

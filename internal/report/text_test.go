@@ -265,3 +265,49 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+// Words that shortening would make alike are kept whole where they leave room for
+// numbers, a column that belongs to the one before stays with it, and words that may be
+// broken into lines lose nothing.
+func TestWriteTextKeepsMeaning(t *testing.T) {
+	names := &Table{
+		Cols: []Column{{Name: "metric"}, {Name: "shuffled_z", Numeric: true}, {Name: "p", Numeric: true, Joined: true}, {Name: "gaussian_z", Numeric: true}, {Name: "p", Numeric: true, Joined: true}},
+		Rows: [][]any{{"toeplitz_cosine_diagonal", 1.5, 0.01, 2.5, 0.25}, {"toeplitz_centred_diagonal", 12.0, 0.5, 3.5, 0.5}},
+	}
+	words := &Table{
+		Cols: []Column{{Name: "figure"}, {Name: "value", Numeric: true}, {Name: "what it is", Wrap: true}, {Name: "last", Numeric: true}},
+		Rows: [][]any{{"cka", 0.5, "1 but for rotation and scale", 1}, {"chance", 0.25, "short", 2}},
+	}
+	for _, c := range []struct {
+		table *Table
+		width int
+		want  string
+	}{
+		{names, 56, `metric                     shuffled_z     p
+toeplitz_cosine_diagonal          1.5  0.01
+toeplitz_centred_diagonal        12    0.5
+
+metric                     gaussian_z     p
+toeplitz_cosine_diagonal          2.5  0.25
+toeplitz_centred_diagonal         3.5  0.5
+`},
+		{words, 36, `figure  value  what it is    last
+cka      0.5   1 but for        1
+               rotation and
+               scale
+chance   0.25  short            2
+`},
+		{words, 80, `figure  value  what it is                    last
+cka      0.5   1 but for rotation and scale     1
+chance   0.25  short                            2
+`},
+	} {
+		var b strings.Builder
+		if err := WriteText(&b, c.table, c.width); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(c.want, b.String()); d != "" {
+			t.Errorf("width %d:\n%s", c.width, d)
+		}
+	}
+}
