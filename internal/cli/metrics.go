@@ -44,8 +44,8 @@ deviations of the null a figure lies from its mean, p how rarely the null lies
 as far. What each figure is: poslens help metrics.
 
 Tables up to about 2048 x 768 get 99 draws, larger ones up to about 4096 x 1024
-get 19, and the largest none: they take a minute or so on two processors at most,
-for 512 x 768 some 6 s. --null-draws N asks for more or fewer.`,
+get 19, and the largest none: all of them take a minute or so on two processors
+at most, for 512 x 768 some 6 s. --null-draws N asks for more or fewer.`,
 		Example: `  poslens metrics gpt2.safetensors
   poslens metrics a.pt b.pt --null-draws 0 -f tsv
   poslens metrics model.pt --only entropy_rank,kendall_tau --null-draws 999`,

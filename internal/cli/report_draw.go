@@ -82,6 +82,8 @@ func chartKind(c figure.Chart) string {
 	switch c := c.(type) {
 	case *figure.Heatmap:
 		return "Heat map"
+	case *figure.Tiles:
+		return "Tiles, with a heat map beside them"
 	case *figure.Panels:
 		for _, of := range c.Charts {
 			if of != nil {

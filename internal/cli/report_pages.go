@@ -32,14 +32,15 @@ func together(tables []loaded) [][]loaded {
 	return groups
 }
 
-// absolute writes the pages of one absolute table: its heat map and its decay,
-// which are computed and drawn side by side.
+// absolute writes the pages of one absolute table: its heat map, its decay, the tiles of
+// a grid and the norms, which are computed and drawn side by side.
 func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	o := &b.how.figures
 	var m *analysis.Matrix
 	var span colourSpan
 	var similar, decays, norms *sheet
-	var merr, nerr error
+	var grid *drawnGrid
+	var merr, nerr, gerr error
 	var wait sync.WaitGroup
 	now := b.now
 	if b.how.only != "figures" {
@@ -49,6 +50,7 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 			wait.Go(func() { norms, nerr = b.drawNorms(curves) })
 			b.measure(ctx, now.examined, now.tables)
 		})
+		wait.Go(func() { grid, gerr = b.drawGrid(ctx, t) })
 	}
 	wait.Go(func() {
 		if m, merr = similarity(ctx, t, analysis.SimilarityOptions{}, []string{o.format}); merr != nil {
@@ -64,7 +66,7 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 		decays, err = b.draw(decayProduct(curve, o))
 	}
 	wait.Wait()
-	if err := cmp.Or(merr, err, nerr); err != nil {
+	if err := cmp.Or(merr, err, nerr, gerr); err != nil {
 		return err
 	}
 	b.app.detail("%s: %s", m.Label, m.Path)
@@ -81,6 +83,9 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	b.now.key = fmt.Sprintf("mean cosine %s, half-life %s", figureText(m.MeanOffdiagonal), figureText(c.Summary.HalfLifeToMean))
 	pg = page{Title: "Decay: " + t.Label, Caption: decayCaption(c), Result: each(curve)}
 	if err := b.put(ctx, t.Label+"-decay", pg, decays); err != nil {
+		return err
+	}
+	if err := b.putGrid(ctx, t.Label, grid); err != nil {
 		return err
 	}
 	return b.putNorms(ctx, t.Label, t.Label, norms)

@@ -19,13 +19,16 @@ const (
 // what of them is left out.
 func plotsOf(c figure.Chart, at []figure.Plot) (plots []report.Plot, note string) {
 	charts, names := []figure.Chart{c}, []string{""}
-	if g, ok := c.(*figure.Panels); ok {
+	switch g := c.(type) {
+	case *figure.Panels:
 		charts, names = nil, nil
 		for i, c := range g.Charts {
 			if c != nil {
 				charts, names = append(charts, c), append(names, inline(g.NameOf(i)))
 			}
 		}
+	case *figure.Tiles:
+		charts = []figure.Chart{g.Beside}
 	}
 	if len(charts) != len(at) {
 		return nil, ""

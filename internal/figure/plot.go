@@ -14,8 +14,8 @@ type Plot struct {
 }
 
 // WritePlots is Write that also tells where the plots stand: one of a *Heatmap, *Lines
-// or *Scatter, two of a *Marginal whose page has room for both, and of *Panels one a chart
-// that is not nil, in their order.
+// or *Scatter, two of a *Marginal whose page has room for both, of *Tiles that of the map
+// beside them, and of *Panels one a chart that is not nil, in their order.
 func WritePlots(w io.Writer, format string, c Chart, s Style) (plots []Plot, warnings []string, err error) {
 	p, err := write(w, format, c, s)
 	if err != nil {

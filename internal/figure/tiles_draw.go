@@ -32,6 +32,7 @@ func (t *Tiles) draw(p *page) {
 	p.headings(l.caption, r, l.size)
 	top, bottom, right := r.y0, r.y1, r.x1
 	if t.Beside != nil {
+		p.plotted(second)
 		p.cells(second, t.Beside.grid(k))
 		l.second.draw(p, second)
 		p.headings(l.heading, second, l.size)
