@@ -74,7 +74,7 @@ func (c *CurveFits) BestFit() *Fit {
 
 // At is the fitted model at k, or NaN.
 func (f *Fit) At(k float64) float64 {
-	if f.theta == nil {
+	if f.alpha == nil { // lines have no theta
 		return math.NaN()
 	}
 	return f.model.at(k, f.theta, f.alpha)

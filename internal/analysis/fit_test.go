@@ -95,7 +95,7 @@ func TestFitOfExactCurves(t *testing.T) {
 			t.Errorf("%s: %+v", c.model, f)
 		}
 		for i := range k {
-			if math.Abs(all.Curve[i]-y[i]) > 1e-8*scale {
+			if !(math.Abs(all.Curve[i]-y[i]) <= 1e-8*scale) { // nor NaN
 				t.Errorf("%s: curve %v at %v, want %v", c.model, all.Curve[i], k[i], y[i])
 			}
 		}

@@ -141,7 +141,7 @@ func pairChart(c *analysis.Comparison, o *outputFlags) figure.Chart {
 			p.Charts = append(p.Charts, l)
 		}
 	}
-	cosines := &figure.Lines{Title: "cosine of each row with its counterpart", XLabel: one, MarkZero: c.Of == analysis.OfOffsets}
+	cosines := &figure.Lines{Title: "cosine of matching rows", XLabel: one, MarkZero: c.Of == analysis.OfOffsets}
 	if c.Cosine != nil {
 		cosines.Series = []figure.Series{{X: at, Y: c.Cosine}}
 	}

@@ -127,6 +127,9 @@ func decayTable(curves []*analysis.DecayCurve) *report.Table {
 	return t
 }
 
+// quartileBand is what an axis says of the band around its line.
+const quartileBand = " (band: quartiles)"
+
 // decayChart draws the means, with a band between the quartiles.
 func decayChart(curves []*analysis.DecayCurve, o *outputFlags) *figure.Lines {
 	first := curves[0]
@@ -141,12 +144,13 @@ func decayChart(curves []*analysis.DecayCurve, o *outputFlags) *figure.Lines {
 		l.XLabel = "distance (positions, of a grid in raster order)"
 	}
 	if first.Axis == "offset" {
-		l.XLabel = "offset (key - query, positions)"
+		l.XLabel = "offset (key − query, positions)"
 	}
 	for i, c := range curves {
 		s := figure.Series{Name: names[i], X: floats(c.At), Y: c.Mean}
 		if c.Q1 != nil {
 			s.Lo, s.Hi = c.Q1, c.Q3
+			l.YLabel = decayMeasure(first) + quartileBand
 		}
 		l.Series = append(l.Series, s)
 		drawFit(l, c.Fits, "mean", len(curves))

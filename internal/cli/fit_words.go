@@ -27,7 +27,8 @@ func fitName(f *analysis.Fit) string {
 			if !p.Value.Defined() {
 				continue
 			}
-			s += fmt.Sprintf(", %s = %.3g", p.Symbol, round(float64(p.Value), float64(p.StdErr)))
+			value := fmt.Sprintf("%.3g", round(float64(p.Value), float64(p.StdErr)))
+			s += fmt.Sprintf(", %s = %s", p.Symbol, strings.ReplaceAll(value, "-", "−"))
 		}
 	}
 	return s

@@ -117,7 +117,7 @@ func headMap(p *analysis.Profile, h analysis.HeadProfile, title string, o *outpu
 	first := p.Place(analysis.Offset{dy.Min, dx.Min})
 	m := &figure.Heatmap{
 		Title:  title,
-		XLabel: dx.Name + " (key - query)", YLabel: dy.Name + " (key - query)", ColorLabel: p.Quantity,
+		XLabel: dx.Name + " (key − query, cells)", YLabel: dy.Name + " (key − query, cells)", ColorLabel: p.Quantity,
 		Rows: dy.Len(), Cols: dx.Len(), X0: first[1], Y0: first[0],
 		At:        func(r, c int) float64 { return h.Score[r*dx.Len()+c] },
 		Diverging: p.Quantity == analysis.QuantityScore,

@@ -234,12 +234,12 @@ func (v profileView) chart(profiles []*analysis.Profile, o *outputFlags) figure.
 // sequence, cells of an image along dy and dx.
 func offsetLabel(profiles []*analysis.Profile) string {
 	if name := sharedAxis(profiles); slices.Contains(imageAxes, name) {
-		return name + " (key - query, cells)"
+		return name + " (key − query, cells)"
 	}
 	if slices.ContainsFunc(profiles, func(p *analysis.Profile) bool { return slices.Contains(imageAxes, p.Axes[0].Name) }) {
-		return "offset (key - query, positions or cells)"
+		return "offset (key − query, positions or cells)"
 	}
-	return "offset (key - query, positions)"
+	return "offset (key − query, positions)"
 }
 
 // quantityLabel words what is shown, and of what it is the mean.

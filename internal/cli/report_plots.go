@@ -115,7 +115,7 @@ func blockMeans(h *figure.Heatmap, down, across []int) []float64 {
 func linesPlot(l *figure.Lines, at figure.Plot) report.Plot {
 	p := report.Plot{
 		X: report.PlotAxis{Name: unitless(l.XLabel), Min: at.XMin, Max: at.XMax},
-		Y: report.PlotAxis{Name: l.YLabel, Min: at.YMin, Max: at.YMax},
+		Y: report.PlotAxis{Name: strings.TrimSuffix(l.YLabel, quartileBand), Min: at.YMin, Max: at.YMax},
 	}
 	for _, s := range l.Series {
 		p.Series = append(p.Series, report.Curve{Name: inline(s.Name), X: s.X, Y: s.Y, Lo: s.Lo, Hi: s.Hi})

@@ -126,7 +126,7 @@ func TestReportAgrees(t *testing.T) {
 // a map's picture stands, and the means of its blocks.
 func TestPlots(t *testing.T) {
 	at := func(r, c int) float64 { return math.Sin(float64(7*r+c)) * float64(1+r%3) }
-	h := &figure.Heatmap{Rows: 300, Cols: 20, At: at, XLabel: "dx (key - query)", YLabel: "position", ColorLabel: "mean score", Y0: 5, YStep: 2}
+	h := &figure.Heatmap{Rows: 300, Cols: 20, At: at, XLabel: "dx (key − query, cells)", YLabel: "position", ColorLabel: "mean score", Y0: 5, YStep: 2}
 	var svg bytes.Buffer
 	places, _, err := figure.WritePlots(&svg, "svg", h, figure.Style{})
 	if err != nil {

@@ -31,7 +31,21 @@ func (l *Lines) alt() string {
 		y = span{l.YMin, l.YMax, true}
 	}
 	b := &strings.Builder{}
-	b.WriteString(count(len(l.Series), "line"))
+	dots := 0
+	for i := range drawn.Series {
+		if drawn.Series[i].dots() {
+			dots++
+		}
+	}
+	if dots < len(l.Series) {
+		b.WriteString(count(len(l.Series)-dots, "line"))
+	}
+	if dots > 0 {
+		if dots < len(l.Series) {
+			b.WriteString(" and ")
+		}
+		b.WriteString(count(dots, "row") + " of dots")
+	}
 	switch {
 	case banded == 1 && len(l.Series) == 1:
 		b.WriteString(" with a band")

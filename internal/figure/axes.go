@@ -116,7 +116,7 @@ func (a *axes) draw(p *page, r rect) {
 	if a.xLabel != "" {
 		label := a.xLabel
 		if a.room > 0 {
-			label = p.cut(label, a.size, a.room)
+			label = p.cutLabel(label, a.size, a.room)
 		}
 		lane := rect{x0: p.pad(), x1: p.w - p.pad()}
 		if a.to > a.from {
@@ -133,7 +133,7 @@ func (a *axes) draw(p *page, r rect) {
 // level writes the label of an x axis, centred below r with its top at y,
 // shortened to lane.
 func (p *page) level(label string, r, lane rect, y, size float64) {
-	label = p.cut(label, size, lane.w())
+	label = p.cutLabel(label, size, lane.w())
 	half := p.width(label, size) / 2
 	x := max(lane.x0+half, min(lane.x1-half, (r.x0+r.x1)/2))
 	p.text(label, point{x, y}, 0.5, 0, size, false, p.ink)
@@ -142,7 +142,7 @@ func (p *page) level(label string, r, lane rect, y, size float64) {
 // upright writes the label of a y axis from bottom to top, its middle at x,
 // centred beside r and shortened to lane.
 func (p *page) upright(label string, r, lane rect, x, size float64) {
-	label = p.cut(label, size, lane.h())
+	label = p.cutLabel(label, size, lane.h())
 	half := p.width(label, size) / 2
 	y := max(lane.y0+half, min(lane.y1-half, (r.y0+r.y1)/2))
 	p.text(label, point{x, y}, 0.5, 0.5, size, true, p.ink)
@@ -159,7 +159,7 @@ func (p *page) titleRoom() float64 { return 1.8 * p.size }
 // from the left edge.
 func (p *page) title(s string, x, y float64) {
 	size := p.titleSize()
-	s = p.cut(s, size, p.w-2*p.pad())
+	s = p.cutLabel(s, size, p.w-2*p.pad())
 	x = max(p.pad(), min(x, p.w-p.pad()-p.width(s, size)))
 	p.text(s, point{x, y - (p.titleRoom() - capHeight*size)}, 0, 1, size, false, p.ink)
 }

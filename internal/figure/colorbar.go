@@ -53,7 +53,7 @@ func (b *colorBar) width(p *page) float64 {
 func (b *colorBar) noted() bool { return b.k.unknown && len(b.ticks) > 0 }
 
 // noteSize is the type size of the note.
-func (b *colorBar) noteSize() float64 { return 0.9 * b.size }
+func (b *colorBar) noteSize() float64 { return lesser(0.9, b.size) }
 
 func (b *colorBar) noteWidth(p *page) float64 {
 	return b.thick() + tickGap*b.size + p.width(unknownNote, b.noteSize())

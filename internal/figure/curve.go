@@ -20,7 +20,7 @@ func (c *curves) drawZero(p *page, r rect, a *axes) {
 		return
 	}
 	back, ahead := c.sides()
-	size := 0.9 * a.size
+	size := lesser(0.9, a.size)
 	y := r.y0 - 0.5*a.size
 	if left := x - 0.5*size; left-p.width(back, size) >= r.x0 {
 		p.text(back, point{left, y}, 1, 1, size, false, p.soft)

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +27,7 @@ type entry struct {
 	of             int // whose colour it has, itself unless it belongs to another
 	color          color.NRGBA
 	dashed, banded bool
+	dots           bool // points without a line
 }
 
 // newLegend gives every series of the charts its colour: those of one name
@@ -38,7 +40,7 @@ func newLegend(p *page, charts []*Lines) *legend {
 				s := l.Series[i]
 				n := len(k.entries)
 				k.byName[key] = n
-				k.entries = append(k.entries, entry{name: p.fold(s.Name), of: n, dashed: s.Dashed, banded: s.Lo != nil})
+				k.entries = append(k.entries, entry{name: p.fold(s.Name), of: n, dashed: s.Dashed, banded: s.Lo != nil, dots: s.dots()})
 			}
 		}
 	}
@@ -147,9 +149,25 @@ func (k *legend) fit(p *page, width, height float64) {
 		}
 		if k.columnsFor(p, width, few*height); k.cut(p) {
 			if k.columnsFor(p, width, more*height); k.cut(p) {
+				k.dropBrackets(whole)
 				k.columnsFor(p, width, few*height)
 			}
 		}
+	}
+}
+
+// dropBrackets shows names without what stands in brackets at their ends, where there is
+// any and no two are the same without it.
+func (k *legend) dropBrackets(whole []string) {
+	names := make([]string, len(whole))
+	for i, s := range whole {
+		names[i] = unbracketed(s)
+	}
+	if slices.Equal(names, whole) || distinct(names) < distinct(whole) {
+		return
+	}
+	for i := range k.shown {
+		k.shown[i].name = names[i]
 	}
 }
 
@@ -233,13 +251,17 @@ func (k *legend) draw(p *page, r rect, y float64) {
 	}
 }
 
-// drawEntry draws a sample of a line from x on, mid its middle, and its name.
+// drawEntry draws a sample of a line, or of its dots, from x on, mid its middle, and its name.
 func (k *legend) drawEntry(p *page, e entry, x, mid, cutTo float64) {
 	end := x + sample*k.size
 	if e.banded {
 		p.fill(rect{x, mid - 0.35*k.size, end, mid + 0.35*k.size}, bandColor(e.color, k.colours))
 	}
-	p.stroke([]point{{x, mid}, {end, mid}}, 1.5, e.dashed, e.color)
+	if e.dots {
+		p.dot(point{(x + end) / 2, mid}, 3*1.5, e.color)
+	} else {
+		p.stroke([]point{{x, mid}, {end, mid}}, 1.5, e.dashed, e.color)
+	}
 	p.text(p.cut(e.name, k.size, cutTo), point{end + sampleGap*k.size, mid}, 0, 0.5, k.size, false, p.ink)
 }
 

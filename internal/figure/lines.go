@@ -77,6 +77,17 @@ func finite(v float64) bool { return math.Abs(v) <= huge }
 // defined tells whether the curve has a point at i.
 func (s *Series) defined(i int) bool { return finite(s.X[i]) && finite(s.Y[i]) }
 
+// dots tells whether all points stand alone, which are drawn as dots, several of them.
+func (s *Series) dots() bool {
+	runs := s.runs(s.defined)
+	for _, r := range runs {
+		if r.to-r.from > 1 {
+			return false
+		}
+	}
+	return len(runs) > 1 && !s.Steps
+}
+
 // banded tells whether the band has a place at i.
 func (s *Series) banded(i int) bool {
 	return s.Lo != nil && finite(s.X[i]) && finite(s.Lo[i]) && finite(s.Hi[i])
@@ -181,6 +192,10 @@ func (f frame) axes(p *page, size, width, height float64) *axes {
 	for n := min(11, int(width/(3*size))); ; n-- {
 		a.x.ticks = f.xTicks(n)
 		if n <= 2 || f.roomFor(p, a.x.ticks, width, size) {
+			break
+		}
+		if ticks := f.withoutOnes(a.x.ticks); ticks != nil && f.roomFor(p, ticks, width, size) {
+			a.x.ticks = ticks
 			break
 		}
 	}

@@ -13,8 +13,13 @@ type Marginal struct {
 	Curve *Lines   // x are distances in positions, 0 at the middle of column 0; its title, legend and line at 0 are not drawn
 }
 
-// The share of a page that the curve has, and of its own size.
-const marginalShare, marginalHeight = 0.23, 1.5 // of all; inches
+// The share of a page that the curve has, and at most where its type needs more, which
+// it has in ems; and the height it has of its own size, in inches.
+const (
+	marginalShare, mostMarginal = 0.23, 0.4
+	marginalLeast               = 8.5
+	marginalHeight              = 1.5
+)
 
 func (m *Marginal) check() error {
 	switch {
@@ -40,8 +45,8 @@ func (m *Marginal) defaultSize() (width, height float64) {
 }
 
 func (m *Marginal) draw(p *page) {
-	strip := p.snap(marginalShare * p.h)
-	if p.compact() || strip < 6*p.size {
+	strip := p.snap(max(marginalShare*p.h, marginalLeast*p.size))
+	if p.compact() || strip > mostMarginal*p.h {
 		m.Map.draw(p)
 		return
 	}

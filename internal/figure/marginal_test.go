@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,20 @@ func TestMarginalIsAligned(t *testing.T) {
 			if math.Abs(q.x-x) > 1e-9 || math.Abs(q.y-y) > 1e-9 {
 				t.Errorf("distance %d is at %v, want %v", k, q, point{x, y})
 			}
+		}
+	}
+}
+
+// A slide has both parts, and the label of the curve whole.
+func TestMarginalOnSlide(t *testing.T) {
+	m := &Marginal{Map: sampleMap(30, 30), Curve: &Lines{XLabel: "distance", YLabel: "mean cosine", Series: []Series{{X: []float64{0, 29}, Y: []float64{1, 0}}}}}
+	for _, format := range []string{"png", "svg"} {
+		p, w := watch(t, format, m, Style{Theme: "slides", Width: 10, Height: 5.6})
+		if len(p.plots) != 2 {
+			t.Errorf("%s: %d plots", format, len(p.plots))
+		}
+		if !slices.ContainsFunc(w.words, func(t *word) bool { return t.s == "mean cosine" }) {
+			t.Errorf("%s: the curve's label is cut", format)
 		}
 	}
 }

@@ -66,6 +66,9 @@ type page struct {
 // smallest print of a journal.
 const leastType = 6
 
+// lesser is a share of a type size, but no less than a figure's least, nor more than it.
+func lesser(share, size float64) float64 { return max(share*size, min(size, leastType)) }
+
 func newPage(format string, c Chart, s Style) (*page, error) {
 	s, err := s.resolve(format, c)
 	if err != nil {
@@ -170,6 +173,15 @@ func (p *page) widest(labels []string, size float64) (w float64) {
 // cut shortens s to a width.
 func (p *page) cut(s string, size, width float64) string {
 	return shorten(p.fold(s), func(s string) bool { return p.width(s, size) <= width+1e-6 })
+}
+
+// cutLabel shortens the label of an axis or a title to a width: what stands in brackets
+// at its end goes before the middle does.
+func (p *page) cutLabel(s string, size, width float64) string {
+	if s = p.fold(s); p.width(s, size) > width+1e-6 {
+		s = unbracketed(s)
+	}
+	return p.cut(s, size, width)
 }
 
 // text writes s so that the point at lies at the share ax of its length (0 the

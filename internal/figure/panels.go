@@ -81,6 +81,30 @@ func (g *Panels) sorted() (maps []*Heatmap, lines []*Lines) {
 	return maps, lines
 }
 
+// leastFree is how wide a panel with axes of its own is at least, in ems of the smallest
+// type; on a narrower page fewer stand in a row.
+const leastFree = 20
+
+// reflowed has as many panels in a row as have room on a page of a width in points,
+// where they need not be compared along a row.
+func (g *Panels) reflowed(width, kind float64) *Panels {
+	cols := g.Cols
+	for cols > 1 && width/float64(cols) < leastFree*leastType*kind {
+		cols--
+	}
+	if !g.Free || g.named() || cols == g.Cols {
+		return g
+	}
+	r := *g
+	r.Cols, r.Rows = cols, (len(g.Charts)+cols-1)/cols
+	return &r
+}
+
+// shapeAt gives panels that stand in more rows the height for it.
+func (g *Panels) shapeAt(width, kind float64) (w, h float64) {
+	return g.reflowed(72*width, kind).defaultSize()
+}
+
 func (g *Panels) defaultSize() (width, height float64) {
 	maps, lines := g.sorted()
 	w, h, side := mapPanel, mapPanel, 1.6

@@ -24,7 +24,7 @@ type tag struct {
 // What finds no room has a band alone.
 func tagged(p *page, markings []*marking, size, width float64, most int) (tags []tag, used int) {
 	rows := make(lanes, most)
-	size *= laneType
+	size = lesser(laneType, size)
 	gap := laneGap * size
 	for _, m := range markings {
 		if p.fold(m.name) == "" {
@@ -112,7 +112,7 @@ func (c *curves) drawSpans(p *page, r rect, size float64) {
 			mid = max(half, min(r.w()-half, mid))
 			p.fill(rect{p.snap(r.x0 + mid - half), y - max(thick, p.px), p.snap(r.x0 + mid + half), y}, t.ink(p))
 		}
-		p.text(t.label, point{r.x0 + t.left, y - 0.42*size}, 0, 1, laneType*size, false, word)
+		p.text(t.label, point{r.x0 + t.left, y - 0.42*size}, 0, 1, lesser(laneType, size), false, word)
 	}
 }
 

@@ -119,6 +119,14 @@ func shorten(s string, fits func(string) bool) string {
 	return cut(lo)
 }
 
+// unbracketed is s without what stands in brackets at its end.
+func unbracketed(s string) string {
+	if at := strings.LastIndex(s, " ("); at > 0 && strings.HasSuffix(s, ")") {
+		return s[:at]
+	}
+	return s
+}
+
 // apart cuts off what all names begin with and end with, whole words of it, so
 // that what is left tells them apart.
 func apart(names []string) []string {

@@ -77,7 +77,7 @@ func (s *tiling) axes(c Chart, width, height float64) *axes {
 	default:
 		return nil
 	}
-	if s.corner {
+	if h, ok := c.(*Heatmap); s.corner || ok && s.endsApart(h, 0.85*width, 0.85*height) {
 		s.ends(c, a, width, height)
 	}
 	a.xLabel, a.yLabel = "", ""
@@ -93,8 +93,34 @@ func (s *tiling) axes(c Chart, width, height float64) *axes {
 	return a
 }
 
-// ends gives the axes of the one panel with numbers those at the ends of a map, where it
-// has hardly any others, and leaves out what has no room.
+// endsApart tells whether the numbers of the first and the last cell stand apart from
+// those of neighbours, of maps of a size whose gaps are an em at least.
+func (s *tiling) endsApart(h *Heatmap, width, height float64) bool {
+	first, last := endTicks(h.Cols, h.X0, h.XStep)[0], endTicks(h.Cols, h.X0, h.XStep)[1]
+	cell := min(width/float64(h.Cols), height/float64(h.Rows))
+	return s.apart([]tick{first, last}, s.size+cell)
+}
+
+// lonely tells that the maps as they are arranged have no place for two numbers at each
+// of the outer ones.
+func (s *tiling) lonely() bool {
+	h := s.only()
+	if h == nil || !s.outer() || s.detail < numbered {
+		return false
+	}
+	w, ht := 0.85*(s.w+0.5*s.gapX), 0.85*s.h
+	a := h.axes(s.p, s.size, w, ht)
+	alone := h.XNames == nil && h.Cols > 1 && len(a.x.ticks) < 2 || h.YNames == nil && h.Rows > 1 && len(a.y.ticks) < 2
+	return alone && !s.endsApart(h, w, ht)
+}
+
+// endTicks number the first and the last of n cells.
+func endTicks(n, first, step int) []tick {
+	return []tick{positions(1, first, 1, 1)[0], {float64(n - 1), positions(1, first+(n-1)*max(1, step), 1, 1)[0].label}}
+}
+
+// ends gives the axes of a panel the numbers at the ends of its map, where it has hardly
+// any others: one alone is no scale. Of lines it leaves out what has no room.
 func (s *tiling) ends(c Chart, a *axes, width, height float64) {
 	h, ok := c.(*Heatmap)
 	if !ok {
@@ -106,16 +132,13 @@ func (s *tiling) ends(c Chart, a *axes, width, height float64) {
 		}
 		return
 	}
-	last := func(n, first, step int) []tick {
-		return []tick{positions(1, first, 1, 1)[0], {float64(n - 1), positions(1, first+(n-1)*max(1, step), 1, 1)[0].label}}
-	}
 	if h.XNames == nil && len(a.x.ticks) < 2 && h.Cols > 1 {
-		if t := last(h.Cols, h.X0, h.XStep); s.apart(t, 0.6*width) {
+		if t := endTicks(h.Cols, h.X0, h.XStep); s.apart(t, 0.6*width) {
 			a.x.ticks = t
 		}
 	}
 	if h.YNames == nil && len(a.y.ticks) < 2 && h.Rows > 1 && height > 2.2*s.size {
-		a.y.ticks = last(h.Rows, h.Y0, h.YStep)
+		a.y.ticks = endTicks(h.Rows, h.Y0, h.YStep)
 	}
 }
 

@@ -7,6 +7,9 @@ func (t *Tiles) draw(p *page) {
 	w, h := float64(x.whole(len(t.TileCols), x.w))*x.unit, float64(x.whole(len(t.TileRows), x.h))*x.unit
 	sw, sh := 0.0, 0.0
 	if t.Beside != nil {
+		if l.below { // what the tiles leave is the map's
+			l.beside.y0 -= max(0, l.room.h()-h)
+		}
 		sw, sh = t.Beside.fit(p, l.beside.w(), l.beside.h())
 		if !l.below {
 			sw, sh = t.Beside.level(p, sw, sh, h, l.beside)

@@ -22,12 +22,16 @@ type tiling struct {
 	names    panelNames
 	over     float64 // how far titles reach beyond the right edge of maps
 	corner   bool    // numbers stand at the lowest panel of the first column only
+	alone    bool    // or else each outer panel would have a single number
 	gapX     float64 // between the plots of neighbours
 	gapY     float64
 	detail   int
 }
 
 func (g *Panels) draw(p *page) {
+	if r := g.reflowed(p.w, p.kind); p.h/float64(r.Rows) > leastFree/2*leastType*p.kind { // on a low page they stay in a row
+		g = r
+	}
 	g = g.logged()
 	if most := 10 * p.kind; p.size > most { // a larger page is more panels, not larger ones
 		p.size, p.weight = most, p.weight*most/p.size
@@ -152,6 +156,10 @@ func (s *tiling) arrange(room rect) rect {
 		s.w, s.h = max(p.px, p.snap(w-p.px/2)), max(p.px, p.snap(h-p.px/2))
 		if m := s.only(); m != nil { // no wider than the maps
 			s.w, s.h = m.fit(p, w, h)
+			if !s.corner && s.lonely() {
+				s.alone, s.detail = true, labelled+1
+				continue
+			}
 			s.widen(room)
 		}
 		break
@@ -217,7 +225,7 @@ func (s *tiling) measure(room rect) {
 		s.gapX, s.gapY = p.snap(0.1*room.w()/cols), p.snap(0.1*room.h()/rows)
 		return
 	}
-	s.corner = s.outer() && s.crowded(room)
+	s.corner = s.outer() && (s.alone || s.crowded(room))
 	for _, c := range s.Charts {
 		a := s.axes(c, room.w()/cols, room.h()/rows)
 		if a == nil {

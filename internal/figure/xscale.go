@@ -114,6 +114,24 @@ func (f frame) named(values []float64) []tick {
 	return ticks
 }
 
+// withoutOnes leaves -1 and 1 out of a logarithmic axis' ticks, which stand close to 0;
+// nil where that leaves no other power on either side, or has nothing to leave out.
+func (f frame) withoutOnes(ticks []tick) []tick {
+	if f.scale != Symlog {
+		return nil
+	}
+	var rest []tick
+	for _, t := range ticks {
+		if math.Abs(t.at) != 1 {
+			rest = append(rest, t)
+		}
+	}
+	if len(rest) == len(ticks) || len(rest) < 3 {
+		return nil
+	}
+	return rest
+}
+
 // roomFor tells whether the labels of some ticks stand apart on an axis of a width, in
 // points, those of a linear one at equal steps.
 func (f frame) roomFor(p *page, ticks []tick, width, size float64) bool {

@@ -63,6 +63,25 @@ func TestSymlogTicks(t *testing.T) {
 	}
 }
 
+// Where 1 has no room beside 0, the other powers of ten stand, not some values at equal
+// steps.
+func TestSymlogTicksOfNarrowAxis(t *testing.T) {
+	l := &Lines{XScale: Symlog, Series: []Series{{X: []float64{-511, 0, 511}, Y: []float64{1, 2, 1}}}}
+	for _, test := range []struct {
+		width float64 // points
+		want  string
+	}{{400, "−100 −10 −1 0 1 10 100"}, {170, "−100 −10 0 10 100"}, {130, "−100 0 100"}} {
+		p, err := newPage("svg", l, Style{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := frameOf(l).axes(p, 8, test.width, 100)
+		if got := strings.Join(labels(a.x.ticks), " "); got != test.want {
+			t.Errorf("%g points: %s; want %s", test.width, got, test.want)
+		}
+	}
+}
+
 // In a figure the decades are of one length, to both sides of 0, and as long as 2.3
 // times the linear part.
 func TestSymlogFigure(t *testing.T) {
