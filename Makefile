@@ -10,7 +10,7 @@ build:
 test:
 	go test ./...
 
-test-slow: # what takes a minute or more: the calibration of the null models and of check
+test-slow: # what takes a minute or more: the calibration of the null models, of check and of the errors of fits
 	POSLENS_SLOW=1 go test -run='Calibrated$$' ./internal/analysis
 
 race:

@@ -41,6 +41,8 @@ type DecayCurve struct {
 	Warnings []string          `json:"warnings,omitempty"` // what may be wrong with the table or the call
 	Notes    []string          `json:"notes,omitempty"`    // how the figures are meant
 	Path     string            `json:"-"`                  // how they were computed
+
+	stretches *stretches // of an absolute table's pairs; nil where they were not taken one by one, or not for a spread
 }
 
 // What the entries of DecayCurve.At are.
@@ -94,12 +96,21 @@ func newCurve(from posemb.Origin, measure, axis string, at []int, meanOnly bool)
 // set fills place k from the defined scores there, which are overwritten.
 func (c *DecayCurve) set(k int, scores []float64) {
 	c.Pairs[k] = len(scores)
+	if c.stretches != nil {
+		c.stretches.take(k, scores)
+	}
 	if c.Std == nil {
 		c.Mean[k] = meanOf(scores)
 		return
 	}
 	s := spreadOf(scores)
 	c.Mean[k], c.Std[k], c.Min[k], c.Q1[k], c.Median[k], c.Q3[k], c.Max[k] = s.mean, s.std, s.min, s.q1, s.median, s.q3, s.max
+}
+
+// LeaveOutSpread leaves the curve what MeanOnly has: a fit needs the spread, whether or
+// not it is shown.
+func (c *DecayCurve) LeaveOutSpread() {
+	c.Std, c.Min, c.Q1, c.Median, c.Q3, c.Max = nil, nil, nil, nil, nil, nil
 }
 
 // finish gives the reason of places without a pair.
@@ -146,6 +157,9 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 	}
 	c := newCurve(a.Origin, opt.measure(), AxisDistance, at, opt.MeanOnly)
 	c.Centered, c.Eps = opt.Center, opt.Eps
+	if !opt.MeanOnly {
+		c.stretches = newStretches(len(at), r.N*stride)
+	}
 	c.Warnings = append(c.Warnings, r.warnings...)
 	if warning != "" {
 		c.Warnings = append(c.Warnings, warning)

@@ -45,13 +45,14 @@ type Fit struct {
 
 // CurveFits are the models fitted to the same points of one curve.
 type CurveFits struct {
-	Best   string   `json:"best"`   // the model with the least AICc; empty when none converged, or none is better than a constant
-	From   float64  `json:"from"`   // the range of |k| that is fitted
-	To     float64  `json:"to"`     //
-	N      int      `json:"n"`      // points within it
-	Models []Fit    `json:"models"` // in the order asked for
-	Curve  Values   `json:"curve"`  // the best model at every k of the curve within the range, and at 0; NaN beyond
-	Notes  []string `json:"notes,omitempty"`
+	Best     string   `json:"best"`      // the model with the least AICc; empty when none converged, or none is better than a constant
+	From     float64  `json:"from"`      // the range of |k| that is fitted
+	To       float64  `json:"to"`        //
+	N        int      `json:"n"`         // points within it
+	Models   []Fit    `json:"models"`    // in the order asked for
+	ErrorsBy string   `json:"errors_by"` // ErrorsFormal or ErrorsJackknife
+	Curve    Values   `json:"curve"`     // the best model at every k of the curve within the range, and at 0; NaN beyond
+	Notes    []string `json:"notes,omitempty"`
 }
 
 // FitOptions choose models and range. The zero value is the curve's default.
@@ -122,7 +123,8 @@ const mostFitted = 1 << 15
 // Standard errors are sqrt of the diagonal of RSS / (N - p) (J^T W J)^-1, J being the
 // Jacobian at the optimum. They hold for independent errors; means of one table at
 // neighbouring distances err alike, and theirs are too small: on tables of posemb.Smooth
-// with its defaults the length scatters by 6 to 11 times as much.
+// with its defaults the length scatters by 6 to 11 times as much. DecayCurve.Fit has
+// better ones.
 //
 // An error says that slices are not of one length, names a model that there is not, or
 // wraps ErrFitPoints.
@@ -152,7 +154,7 @@ func FitCurve(k, y, w []float64, opt FitOptions) (*CurveFits, error) {
 	if len(p.k) > mostFitted {
 		return nil, fmt.Errorf("%w: %d, and at most %d are fitted", ErrFitPoints, len(p.k), mostFitted)
 	}
-	c := &CurveFits{N: len(p.k), From: p.from, To: p.to}
+	c := &CurveFits{N: len(p.k), From: p.from, To: p.to, ErrorsBy: ErrorsFormal}
 	if left > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("fit: %d %s left out: not finite, or without weight", left, plural(left, "point is", "points are")))
 	}

@@ -26,6 +26,11 @@ const fitAtLeast = 8
 // On tables of posemb.Smooth that names the right kernel and finds its length to a few
 // per cent. The cosine's mean is not the correlation r but posemb.ExpectedCosine, less
 // by up to 1 % at a width of 64, which is not corrected for.
+//
+// The standard errors of a table's curve with a spread are a jackknife's over ten
+// stretches of positions: on tables of posemb.Smooth 0.75 to 1.4 times the length's
+// scatter, at lengths up to a tenth of the table. Those of any other curve are formal,
+// as in FitCurve.
 func (c *DecayCurve) Fit(opt FitOptions) (*CurveFits, error) {
 	k, w := floatsOf(c.At), c.weights()
 	opt.Unit = c.Measure
@@ -60,6 +65,9 @@ func (c *DecayCurve) Fit(opt FitOptions) (*CurveFits, error) {
 	}
 	if note != "" {
 		fits.Notes = append([]string{note}, fits.Notes...)
+	}
+	if c.stretches != nil {
+		c.jackknife(fits, k, w)
 	}
 	if c.Measure == MeasureCosine {
 		for i := range fits.Models {

@@ -13,16 +13,9 @@ const singular = 1e10
 // errors fills the parameters and the value at 0 with their standard errors.
 func (p *points) errors(f *Fit, s *solver, x solution) {
 	nt := len(x.theta)
-	value := make([]float64, 0, len(f.Params))
-	for m := range x.theta {
-		value = append(value, f.model.natural(m, x.theta))
-	}
+	value, at := p.natural(f.model, x)
 	for i := range f.Params {
-		if i < nt {
-			f.Params[i].Value = Value(value[i])
-		} else {
-			f.Params[i].Value = Value(math.Ldexp(x.alpha[i-nt], p.exponent))
-		}
+		f.Params[i].Value = Value(value[i])
 	}
 	phi := make([]float64, len(x.alpha))
 	slope := make([][]float64, nt)
@@ -30,8 +23,7 @@ func (p *points) errors(f *Fit, s *solver, x solution) {
 		slope[m] = make([]float64, len(phi))
 	}
 	f.model.basis(0, x.theta, phi, slope)
-	at := floats.Dot(phi, x.alpha)
-	f.AtZero.Value = Value(math.Ldexp(at, p.exponent))
+	f.AtZero.Value = Value(at)
 	if !finite(at) {
 		f.AtZero = undefinedEstimate()
 		f.undefine("the model has no value at 0", "at_zero")

@@ -118,6 +118,9 @@ func (p *points) fit(m *FitModel, unit string) Fit {
 
 // undefine gives one reason for some figures.
 func (f *Fit) undefine(reason string, figures ...string) {
+	if f.Reasons == nil {
+		f.Reasons = map[string]string{}
+	}
 	for _, figure := range figures {
 		f.Reasons[figure] = reason
 	}
@@ -144,6 +147,20 @@ func (m *FitModel) natural(at int, theta []float64) float64 {
 		return math.Exp(theta[at])
 	}
 	return theta[at]
+}
+
+// natural gives the parameters of a solution in the curve's own units, and its value at
+// 0.
+func (p *points) natural(m *FitModel, x solution) (params []float64, atZero float64) {
+	for i := range x.theta {
+		params = append(params, m.natural(i, x.theta))
+	}
+	for _, a := range x.alpha {
+		params = append(params, math.Ldexp(a, p.exponent))
+	}
+	phi := make([]float64, len(x.alpha))
+	m.basis(0, x.theta, phi, nil)
+	return params, math.Ldexp(floats.Dot(phi, x.alpha), p.exponent)
 }
 
 // score fills the figures of how well a model fits.

@@ -98,6 +98,7 @@ func TestFitOfALiBi(t *testing.T) {
 		m := math.Exp2(-float64(h + 1))
 		near(t, "slope", float64(f.Param("slope").Value)/m, -1, 1e-13)
 		near(t, "offset", float64(f.Param("offset").Value)/m, 0, 1e-12)
+		near(t, "fitted curve", fits.Curve[0], -64*m, 1e-12)
 		if f.Params[0].Unit != "score/position" || f.NoiseFloor != nil {
 			t.Errorf("head %d: %+v", h, f)
 		}

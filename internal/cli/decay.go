@@ -30,7 +30,7 @@ var ofRelative = []string{"query", "head", "offsets", "buckets", "sign", "axes"}
 
 func (d *decayFlags) options() (analysis.DecayOptions, error) {
 	sim, err := d.similarityFlags.options()
-	opt := analysis.DecayOptions{SimilarityOptions: sim, MeanOnly: d.stats == "mean"}
+	opt := analysis.DecayOptions{SimilarityOptions: sim, MeanOnly: d.stats == "mean" && !d.fit.asked()}
 	if err != nil {
 		return opt, err
 	}
@@ -65,7 +65,8 @@ a figure's band lies between the quartiles. A relative table gives the mean
 score at |offset|, over heads and both signs; vectors that of a query (score =
 query . row). With --matrix the source is any square matrix, such as an
 attention map, and both signs of the offset are kept (offset = key - query =
-column - row).`,
+column - row). The errors of --fit are a jackknife's over the positions of a
+table; those of scores take distances for independent.`,
 		Example: `  poslens decay gpt2.safetensors -o decay.png
   poslens decay trained=model.pt reference=gen:sinusoid,n=512,d=768 -o both.pdf
   poslens decay attention.csv --matrix --max-distance all -f tsv`,
@@ -143,7 +144,11 @@ func (a *app) decayAll(ctx context.Context, tables []loaded, how *decayFlags, op
 		}
 		a.warn(c.Label, c.Warnings)
 		a.note(c.Label, c.Notes)
-		return c, a.fitDecay(c, &how.fit)
+		err = a.fitDecay(c, &how.fit)
+		if how.stats == "mean" {
+			c.LeaveOutSpread()
+		}
+		return c, err
 	})
 }
 

@@ -88,7 +88,11 @@ func (f fitted) sentence() string {
 	if best.NoiseFloor != nil && best.NoiseFloor.Value.Defined() {
 		s += ", noise floor " + measured(*best.NoiseFloor)
 	}
-	return s + fmt.Sprintf(" (R2 %.4g, distances %v to %v).", float64(best.R2), f.fits.From, f.fits.To)
+	errors := ""
+	if best.Reasons["std_err"] != "" {
+		errors = "errors NA, "
+	}
+	return s + fmt.Sprintf(" (%sR2 %.4g, distances %v to %v).", errors, float64(best.R2), f.fits.From, f.fits.To)
 }
 
 // fitTable is a row a line and model.
@@ -143,13 +147,29 @@ func fitTable(all []fitted, bestOnly bool) *report.Table {
 		}
 	}
 	t.Notes = append(failures(all), "d_aicc: above the best model's AICc; below 2 a model is as good. Formulas: poslens help metrics")
-	if floor {
-		t.Notes = append(t.Notes, "errors take the distances for independent, which those of one table are not: true ones can be ten times as large")
-	}
-	if bestOnly {
+	if !bestOnly {
+		t.Notes = append(t.Notes, errorNotes(all)...)
+	} else {
 		t.Notes = append(t.Notes, "the best model of each; the others and the errors: -f json")
 	}
 	return t
+}
+
+// errorNotes tell how the errors that the sentences show are meant.
+func errorNotes(all []fitted) []string {
+	by := func(method string) bool {
+		return slices.ContainsFunc(all, func(f fitted) bool {
+			return f.fits.ErrorsBy == method && strings.Contains(f.sentence(), "±")
+		})
+	}
+	var notes []string
+	if by(analysis.ErrorsJackknife) {
+		notes = append(notes, "errors are a jackknife's: of fits that leave out a tenth of the positions, stretch by stretch")
+	}
+	if by(analysis.ErrorsFormal) {
+		notes = append(notes, "errors take the points for independent, which neighbours often are not: true ones can be ten times as large")
+	}
+	return notes
 }
 
 // parameters are those of a fit, without their errors.
@@ -164,7 +184,7 @@ func parameters(m *analysis.Fit) string {
 	return strings.Join(list, ", ")
 }
 
-// failures tell, once each, why models could not be fitted.
+// failures tell, once each, why models could not be fitted, or have no errors.
 func failures(all []fitted) []string {
 	var list []string
 	if len(all) > fewFits { // the notes of the heads told
@@ -172,7 +192,13 @@ func failures(all []fitted) []string {
 	}
 	for _, f := range all {
 		for _, m := range f.fits.Models {
-			if text := m.Model + ": " + m.Reasons["converged"]; !m.Converged && !slices.Contains(list, text) {
+			text := m.Model + ": " + m.Reasons["converged"]
+			if reason := m.Reasons["std_err"]; m.Converged && reason != "" {
+				text = m.Model + ": no errors: " + reason
+			} else if m.Converged {
+				continue
+			}
+			if !slices.Contains(list, text) {
 				list = append(list, text)
 			}
 		}

@@ -52,7 +52,7 @@ func measured(e analysis.Estimate) string {
 	case !e.Value.Defined():
 		return "NA"
 	case !e.StdErr.Defined():
-		return fmt.Sprintf("%.4g", v)
+		return fmt.Sprintf("%.4g", round(v, d))
 	case d <= 1e-9*math.Abs(v) || d < 1e-300 || d < 1e-12 && math.Abs(v) < 1e-12:
 		return fmt.Sprintf("%.6g", round(v, d))
 	}
@@ -69,7 +69,7 @@ func measured(e analysis.Estimate) string {
 
 // round takes what is nothing but rounding for 0.
 func round(v, d float64) float64 {
-	if math.Abs(v) < 1e-12 && math.Abs(v) <= 100*d {
+	if math.Abs(v) < 1e-12 && !(math.Abs(v) > 100*d) { // without an error too
 		return 0
 	}
 	return v
