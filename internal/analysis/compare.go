@@ -88,7 +88,7 @@ func Compare(ctx context.Context, a, b *posemb.Absolute, opt CompareOptions) (*C
 			c.Reasons[[]string{"decay", "other_decay"}[k]] = fmt.Sprintf("%s has no row with a length", t.Label)
 			continue
 		}
-		if *into, err = Decay(ctx, t, DecayOptions{NoSummary: true}); err != nil {
+		if *into, err = Decay(ctx, t, DecayOptions{NoSummary: true, NoFit: true}); err != nil {
 			return nil, err
 		}
 	}

@@ -15,6 +15,7 @@ type DecayOptions struct {
 	RowStride   int  // positions between two rows of a score matrix; 0 is 1
 	MeanOnly    bool // the mean and the pairs alone: no deviation, no quantiles
 	NoSummary   bool // no summary, which looks at every distance there is
+	NoFit       bool // no Fit is to follow, for whose errors pairs are summed once more
 }
 
 // DecayCurve tells how similar positions are that stand a distance apart: for
@@ -157,7 +158,7 @@ func Decay(ctx context.Context, a *posemb.Absolute, opt DecayOptions) (*DecayCur
 	}
 	c := newCurve(a.Origin, opt.measure(), AxisDistance, at, opt.MeanOnly)
 	c.Centered, c.Eps = opt.Center, opt.Eps
-	if !opt.MeanOnly {
+	if !opt.MeanOnly && !opt.NoFit {
 		c.stretches = newStretches(len(at), r.N*stride)
 	}
 	c.Warnings = append(c.Warnings, r.warnings...)

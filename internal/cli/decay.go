@@ -30,7 +30,7 @@ var ofRelative = []string{"query", "head", "offsets", "buckets", "sign", "axes"}
 
 func (d *decayFlags) options() (analysis.DecayOptions, error) {
 	sim, err := d.similarityFlags.options()
-	opt := analysis.DecayOptions{SimilarityOptions: sim, MeanOnly: d.stats == "mean" && !d.fit.asked()}
+	opt := analysis.DecayOptions{SimilarityOptions: sim, MeanOnly: d.stats == "mean" && !d.fit.asked(), NoFit: !d.fit.asked()}
 	if err != nil {
 		return opt, err
 	}

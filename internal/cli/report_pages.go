@@ -60,7 +60,7 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 			similar, merr = b.draw(similarityProduct(ctx, m, span, o))
 		}
 	})
-	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{NoSummary: b.how.only == "figures"})
+	c, err := analysis.Decay(ctx, t, analysis.DecayOptions{NoSummary: b.how.only == "figures", NoFit: true})
 	curve := []*analysis.DecayCurve{c}
 	if err == nil {
 		decays, err = b.draw(decayProduct(curve, o))
