@@ -96,6 +96,9 @@ func TestSplits(t *testing.T) {
 
 // Series that only wander have no change of level, and do not fade.
 func TestShiftsOfChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	random := rand.New(rand.NewPCG(5, 5))
 	shifts, fades := 0, 0
 	for range 1000 { // white noise and walks of short memory

@@ -37,6 +37,9 @@ var nearOnly = CheckOptions{Ignore: []string{CodeNorms, CodeNoiseFloor, CodeUntr
 // a few up to 90 %, be the table smooth or not, with the cosine 1 / (1 + noise^2) that
 // it leaves; and none is named with noise of 120 %.
 func TestCheckNearCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, noise := range []float64{0.001, 0.01, 0.1, 0.3, 0.5, 0.9, 1.2} {
 		missed := 0
@@ -118,6 +121,9 @@ func TestCheckNearCopiesUneven(t *testing.T) {
 // Rows that recur as waves do are no copies, nor are the rows of a grid, random ones,
 // or those of a table without recurrences.
 func TestCheckNoCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	r := rand.New(rand.NewPCG(1, 9))
 	tried := 0
 	none := func(name string, m *mat.Dense) {

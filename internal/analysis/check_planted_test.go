@@ -109,6 +109,9 @@ var plantedFaults = []plantedFault{
 // does not follow from them. A block whose end is like its neighbours by chance may be
 // off by a row.
 func TestCheckPlantedAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	const times = 16
 	for _, f := range plantedFaults {
 		t.Run(f.name, func(t *testing.T) {

@@ -186,6 +186,9 @@ func scaleRow(m *mat.Dense, i int, by float64) {
 // hundred random ones are told to be that, but for the 3 of 1000 that the thresholds
 // let pass.
 func TestCheckClean(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	passed := 0
 	for seed := range uint32(100) {
 		for _, n := range []int{128, 512} {

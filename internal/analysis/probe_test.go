@@ -48,6 +48,9 @@ func probes(t *testing.T, a *posemb.Absolute, opt ProbeOptions) *ProbeResult {
 // the error has a standard deviation of 216, and its mean size is about 177, which
 // draws scatter about.
 func TestProbesOfKnownTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	r := probes(t, absolute(sinusoid(t, 512, 768)), ProbeOptions{Repeats: 1})
 	if r.Absolute.Mean != 0 || !(r.AbsoluteRepaired.Mean < 1e-3) {
 		t.Errorf("sinusoid: off by %v, unrounded by %v", r.Absolute.Mean, r.AbsoluteRepaired.Mean)

@@ -36,6 +36,9 @@ func withValues(l []float64, seed uint64) *mat.SymDense {
 // The first eigenvectors are those that gonum finds among all, to 1e-8, whatever the
 // eigenvalues fall like.
 func TestLeadingAgreesWithEigenSym(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	const n, k = 300, 8
 	for name, value := range map[string]func(i int) float64{
 		"flat":        func(i int) float64 { return 2 - float64(i)/n },

@@ -135,6 +135,9 @@ func TestWavesInStepAreNoHelix(t *testing.T) {
 // Tables that are random, or smooth and no more, hold no helix. Smooth ones do so by
 // chance where they make few turns: of 200 two at most may.
 func TestSpectrumFindsNoHelixInNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	for seed := range uint32(40) {
 		for _, c := range []struct{ n, d int }{{64, 16}, {128, 64}, {200, 8}} {
 			a, err := posemb.Random(posemb.RandomOptions{N: c.n, D: c.d, Seed: &seed})
