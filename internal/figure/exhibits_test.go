@@ -59,6 +59,7 @@ func exhibits() []exhibit {
 		title("heat map", sampleMap(128, 128)),
 		title("heat map, diverging", gaps),
 		title("heat map, values", values),
+		title("heat map, marginal", diagonals()),
 		title("lines", sampleLines(4, 40)),
 		title("lines, apart", apart),
 		title("lines, fitted", fitted()),
@@ -80,6 +81,8 @@ func entitle(c Chart, title string) {
 	switch c := c.(type) {
 	case *Heatmap:
 		c.Title = title
+	case *Marginal:
+		c.Map.Title = title
 	case *Lines:
 		c.Title = title
 	case *Scatter:
@@ -91,6 +94,22 @@ func entitle(c Chart, title string) {
 	case *Board:
 		c.Title = title
 	}
+}
+
+// diagonals is a heat map with the mean of each of its diagonals below it.
+func diagonals() *Marginal {
+	const n = 48
+	m := sampleMap(n, n)
+	mean := Series{}
+	for k := range n {
+		sum := 0.0
+		for i := range n - k {
+			sum += m.At(i, i+k)
+		}
+		mean.X, mean.Y = append(mean.X, float64(k)), append(mean.Y, sum/float64(n-k))
+	}
+	m.XLabel, m.YLabel = "position", "position"
+	return &Marginal{Map: m, Curve: &Lines{XLabel: "distance from the diagonal (positions)", YLabel: "mean cosine", Series: []Series{mean}}}
 }
 
 // fitted is curves over a distance, of which two have a fit.

@@ -24,7 +24,7 @@ func cards() []card {
 		named[e.name] = e.chart
 		all = append(all, card{e.name, "paper", e.chart})
 	}
-	for _, c := range []card{{"lines", "slides", nil}, {"lines, fitted", "slides", nil}, {"heat map", "dark", nil}, {"scatter, raster", "dark", nil}, {"lines, marked", "dark", nil}} {
+	for _, c := range []card{{"lines", "slides", nil}, {"heat map", "dark", nil}, {"scatter, raster", "dark", nil}, {"lines, marked", "dark", nil}} {
 		all = append(all, card{c.name + ", in the theme " + c.theme, c.theme, named[c.name]})
 	}
 	return all
