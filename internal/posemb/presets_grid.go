@@ -90,7 +90,7 @@ var gridPresets = []Preset{
 		Arch: "MoonViT", Also: []string{"Kimi-VL image"}, Kind: KindAbsolute, Read: readGrid, Prefixed: true, RowMajor: true,
 		Parts: []Pattern{"patch_embed.pos_emb.weight"}, Fits: dims(3),
 		Remark: "brought to the size of each image, and beside rotary positions in each layer",
-		Doc:    "stored as [rows, columns, width]; no class token", Ref: "moonshotai/MoonViT-SO-400M, modeling_moonvit.py (Learnable2DInterpPosEmb)",
+		Doc:    "stored as [rows, columns, width]; no class token", Ref: "vllm-project/vllm, vllm/model_executor/models/moonvit.py (Learnable2DInterpPosEmb)",
 	},
 	{
 		Arch: "BLIP", Also: []string{"BLIP-2"}, Kind: KindAbsolute, Read: readGrid,
