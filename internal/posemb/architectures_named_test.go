@@ -43,7 +43,7 @@ var namedTables = []namedTable{
 	{"ImageBind's text, facebookresearch/ImageBind, imagebind/models/multimodal_preprocessors.py", "modality_preprocessors.text.pos_embed", []int{1, 77, 4}, nil, "big_vision text", "77"},
 
 	{"Qwen3-VL, modeling_qwen3_vl.py", "model.visual.pos_embed.weight", []int{2304, 4}, nil, "Qwen3-VL", "2304, 0 + 0, 48 x 48"},
-	{"Kimi-VL, moonshotai/MoonViT-SO-400M, modeling_moonvit.py", "vision_tower.patch_embed.pos_emb.weight", []int{64, 64, 4}, nil, "MoonViT", "4096, 0 + 0, 64 x 64"},
+	{"Kimi-VL, vllm-project/vllm, vllm/model_executor/models/moonvit.py", "vision_tower.patch_embed.pos_emb.weight", []int{64, 64, 4}, nil, "MoonViT", "4096, 0 + 0, 64 x 64"},
 	{"Llama 4's image, modeling_llama4.py", "vision_model.positional_embedding_vlm", []int{577, 4}, nil, "Llama 4 vision", "576, 0 + 1, 24 x 24"},
 	{"Llama 3.2's image, modeling_mllama.py", "vision_model.gated_positional_embedding.embedding", []int{1601, 4}, nil, "CLIP vision", "1600, 1 + 0, 40 x 40"},
 	{"BridgeTower's image, modeling_bridgetower.py", "bridgetower.vision_model.visual.embeddings.position_embedding.weight", []int{325, 4}, nil, "CLIP vision", "324, 1 + 0, 18 x 18"},
