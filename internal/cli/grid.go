@@ -162,14 +162,8 @@ func (a *app) gridProduct(ctx context.Context, t *posemb.Absolute, how *gridFlag
 	a.note(c.Label, c.Notes)
 	v := &gridView{GridDecay: c, flags: how, out: o}
 	if shows(forms, figures...) {
-		offsets := c.Extent()
-		v.span = v.spanOf(offsets)
-		if how.plot != "decay" {
-			if v.drawn, err = a.drawnTiles(ctx, v, shows(forms, figureForms...)); err != nil {
-				return nil, err
-			}
-			v.extent = v.drawn.Extent()
-			v.span = v.spanOf(v.extent.And(offsets))
+		if err := a.prepare(ctx, v, shows(forms, figureForms...)); err != nil {
+			return nil, err
 		}
 		a.tellSpan(v.Label, v.span)
 	}
@@ -179,6 +173,22 @@ func (a *app) gridProduct(ctx context.Context, t *posemb.Absolute, how *gridFlag
 		}
 	}
 	return v.product(), nil
+}
+
+// prepare takes the tiles, unless only the decay is drawn, and finds what the colours
+// span. told is as in drawnTiles.
+func (a *app) prepare(ctx context.Context, v *gridView, told bool) (err error) {
+	offsets := v.GridDecay.Extent()
+	v.span = v.spanOf(offsets)
+	if v.plots("decay") {
+		return nil
+	}
+	if v.drawn, err = a.drawnTiles(ctx, v, told); err != nil {
+		return err
+	}
+	v.extent = v.drawn.Extent()
+	v.span = v.spanOf(v.extent.And(offsets))
+	return nil
 }
 
 // drawnTiles takes the tiles of the figure: all, those asked for, or as many as leave

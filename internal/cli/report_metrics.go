@@ -33,17 +33,18 @@ const (
 	scoresDrawn = 1 << 16 // offsets times heads: null models of a relative table
 )
 
+// pairsOf is n^2 d of a table, which the products of all its pairs take.
+func pairsOf(t *posemb.Absolute) float64 {
+	n, d := t.Table.Dims()
+	return float64(n) * float64(n) * float64(d)
+}
+
 // inspect checks tables and takes the norms of their rows. Whatever fails is a note.
 func (b *book) inspect(ctx context.Context, tables []loaded) []examined {
 	var all []examined
 	for _, l := range tables {
 		e := examined{label: l.table.From().Label}
-		work := 0.0
-		if t, ok := l.table.(*posemb.Absolute); ok && t.Table != nil {
-			n, d := t.Table.Dims()
-			work = float64(n) * float64(n) * float64(d)
-		}
-		if work > checkWork {
+		if t, ok := l.table.(*posemb.Absolute); ok && pairsOf(t) > checkWork {
 			e.notes = append(e.notes, "Not checked, which takes long for a table of this size: poslens check does it.")
 		} else if r, err := analysis.Check(ctx, l.table, analysis.CheckOptions{}); err == nil {
 			e.check = r
@@ -85,8 +86,8 @@ func (b *book) metricsFor(ctx context.Context, t posemb.Table) (set *analysis.Me
 	switch t := t.(type) {
 	case *posemb.Absolute:
 		n, d := t.Table.Dims()
-		pairs, cube := float64(n)*float64(n)*float64(d), math.Pow(float64(min(n, d)), 3)
-		if pairs > pairWork {
+		cube := math.Pow(float64(min(n, d)), 3)
+		if pairsOf(t) > pairWork {
 			return nil, []string{"No metrics, which take long for a table of this size: poslens metrics gives them."}, nil
 		}
 		if !b.affords(reportDraws * analysis.DrawSeconds(n, d)) {

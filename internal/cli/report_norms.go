@@ -81,7 +81,7 @@ func normWords(e examined) string {
 	s := fmt.Sprintf("median %s, smallest %s at %s %d, largest %s at %s %d",
 		figureText(c.Median), figureText(c.Min.Value), c.Axis, c.Min.At, figureText(c.Max.Value), c.Axis, c.Max.At)
 	if v, ok := normSlope(e.metrics); ok && c.Axis == analysis.NormPosition {
-		s += fmt.Sprintf("; slope %s mean norms a thousand positions (norm_slope)", figureText(v))
+		s += fmt.Sprintf("; slope %s of the mean norm per thousand positions (norm_slope)", figureText(v))
 	}
 	switch {
 	case e.check == nil:

@@ -85,7 +85,7 @@ func (b *book) absolute(ctx context.Context, t *posemb.Absolute) error {
 	if err := b.put(ctx, t.Label+"-decay", pg, decays); err != nil {
 		return err
 	}
-	if err := b.putGrid(ctx, t.Label, grid); err != nil {
+	if err := b.putGrid(ctx, t, grid); err != nil {
 		return err
 	}
 	return b.putNorms(ctx, t.Label, t.Label, norms)

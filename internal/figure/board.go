@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 )
@@ -19,8 +18,6 @@ const mostBoard = 64
 
 func (b *Board) check() error {
 	switch {
-	case b == nil:
-		return errors.New("no chart")
 	case b.Cols < 1 || len(b.Charts) == 0 || len(b.Charts) > mostBoard:
 		return fmt.Errorf("board: %d charts in rows of %d: 1 to %d have a place", len(b.Charts), b.Cols, mostBoard)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -87,23 +88,10 @@ func write(w io.Writer, format string, c Chart, s Style) (p *page, err error) {
 	return p, nil
 }
 
-// checkChart is c.check for a chart that may be nil.
+// checkChart is c.check for a chart that may be nil, or a nil pointer.
 func checkChart(c Chart) error {
-	switch c := c.(type) {
-	case nil:
+	if c == nil || reflect.ValueOf(c).IsNil() {
 		return errors.New("no chart")
-	case *Heatmap:
-		if c == nil {
-			return errors.New("no chart")
-		}
-	case *Lines:
-		if c == nil {
-			return errors.New("no chart")
-		}
-	case *Panels:
-		if c == nil {
-			return errors.New("no chart")
-		}
 	}
 	return c.check()
 }

@@ -23,8 +23,6 @@ const (
 
 func (m *Marginal) check() error {
 	switch {
-	case m == nil:
-		return errors.New("no chart")
 	case m.Map == nil || m.Curve == nil:
 		return errors.New("heat map with its diagonals: one of the two is missing")
 	case m.Curve.XLog || m.Curve.XScale != Linear:

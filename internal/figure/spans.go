@@ -18,6 +18,14 @@ type Span struct {
 	Strong   bool    // matters more: a darker band with edges, and a thick bar
 }
 
+// spanKey is what spans share that are told as one.
+type spanKey struct {
+	name   string
+	strong bool
+}
+
+func (s Span) key() spanKey { return spanKey{s.Name, s.Strong} }
+
 // marking is the spans of one name, as a frame shows them.
 type marking struct {
 	name   string
@@ -36,18 +44,14 @@ func (m *marking) widest() span {
 // markings are the spans that lie in a frame by their names: strong ones first, else in
 // the order of their first. Those of a name that come nearer than a gap are one.
 func (l *Lines) markings(f frame, gap float64) []*marking {
-	type key struct {
-		name   string
-		strong bool
-	}
-	byKey := map[key]*marking{}
+	byKey := map[spanKey]*marking{}
 	var all []*marking
 	for _, s := range l.Spans {
 		part, ok := s.within(f)
 		if !ok {
 			continue
 		}
-		k := key{s.Name, s.Strong}
+		k := s.key()
 		if byKey[k] == nil {
 			byKey[k] = &marking{name: s.Name, strong: s.Strong}
 			all = append(all, byKey[k])
@@ -128,7 +132,7 @@ func (l *Lines) altSpans() string {
 	drawn := l.logged()
 	f := frameOf(drawn)
 	var words []string
-	places := map[string][]string{}
+	places := map[spanKey][]string{}
 	var order []Span
 	for i, s := range drawn.Spans {
 		if _, ok := s.within(f); !ok {
@@ -139,15 +143,14 @@ func (l *Lines) altSpans() string {
 		if to := altNumber(s.To); to != at {
 			at += " to " + to
 		}
-		key := fmt.Sprint(s.Strong, s.Name)
-		if places[key] == nil {
+		if places[s.key()] == nil {
 			order = append(order, s)
 		}
-		places[key] = append(places[key], at)
+		places[s.key()] = append(places[s.key()], at)
 	}
 	slices.SortStableFunc(order, func(a, b Span) int { return cmp.Compare(rank(a.Strong), rank(b.Strong)) })
 	for _, s := range order[:min(len(order), altMarkings)] {
-		at := places[fmt.Sprint(s.Strong, s.Name)]
+		at := places[s.key()]
 		word := "a range"
 		if name := altText(s.Name); name != "" {
 			word = `"` + name + `"`

@@ -24,8 +24,6 @@ type Tiles struct {
 
 func (t *Tiles) check() error {
 	switch {
-	case t == nil:
-		return errors.New("no chart")
 	case t.Rows < 1 || t.Cols < 1:
 		return fmt.Errorf("tiles: a grid of %d x %d cells: nothing to draw", t.Rows, t.Cols)
 	case t.At == nil:
