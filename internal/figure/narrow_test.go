@@ -29,7 +29,8 @@ func TestNarrow(t *testing.T) {
 		{-1, 1, -0.3, -1e-3, -0.3, 0, true},
 		{-1, 1, -1, -0.93, -1, -0.93, true},
 		{-1, 1, 0.99981, 1, 0.9998, 1, true},
-		{-1, 1, 0.99995, 1, -1, 1, false}, // alike, but for rounding
+		{-1, 1, -4.547473508864641e-13, 0.00140380859375, 0, 0.0016, true}, // rounding is of every step alike
+		{-1, 1, 0.99995, 1, -1, 1, false},                                  // alike, but for rounding
 		{-1, 1, 1, 1, -1, 1, false},
 		{-1, 1, nan, nan, -1, 1, false},
 		{-1, 1, math.Inf(1), math.Inf(-1), -1, 1, false},
